@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How many users and applications a partition takes in at once. */
+/** Admission limits: maximum numbers of users and of applications per user. */
 @ExtendWith(SchedulerExtension.class)
 class AdmissionLimitTest {
 
@@ -62,7 +62,7 @@ class AdmissionLimitTest {
         cluster.cancel("a1");
         assertThat(cluster.state("a1")).isEqualTo(ApplicationState.FAILING);
         assertThat(cluster.refusal(submission(of("alice", "a2"))).code())
-                .as("what is being stopped has not ended")
+                .as("stopping tasks have not ended")
                 .isEqualTo(Refusal.Code.TOO_MUCH);
         assertThat(cluster.refusal(submission(of("bob", "b1"))).code()).isEqualTo(Refusal.Code.TOO_MUCH);
 

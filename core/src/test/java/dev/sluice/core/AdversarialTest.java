@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What somebody could submit who means no good: huge counts, amounts at the limit, chains without end. */
+/** Hostile submissions: huge counts, extreme amounts, very long dependency chains. */
 @Timeout(120)
 @ExtendWith(SchedulerExtension.class)
 class AdversarialTest {

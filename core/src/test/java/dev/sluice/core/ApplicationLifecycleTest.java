@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The eleven states of an application, their timers, and what ends well or badly. */
+/** The eleven application states, their timers and outcomes. */
 @ExtendWith(SchedulerExtension.class)
 class ApplicationLifecycleTest {
 

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Applications of one leaf that were submitted at one instant are served in the order of their submission, whatever their ids are. */
+/**
+ * Applications of one leaf that are submitted at the same time are served in submission order, regardless of their ids.
+ */
 @ExtendWith(SchedulerExtension.class)
 class ApplicationOrderTest {
 

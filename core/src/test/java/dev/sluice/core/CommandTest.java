@@ -31,13 +31,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every command that is refused: with which code and words, and that nothing has changed then. */
+/** Every refusal of a command: code, message, and that nothing has changed. */
 @ExtendWith(SchedulerExtension.class)
 class CommandTest {
 
     private static final Resources CORE = Resources.parse("vcore", "1");
 
-    /** A command in the {@linkplain #ready cluster} below, and why it is refused. */
+    /** A command for the {@linkplain #ready cluster} below, and the expected refusal. */
     private record Refused(Command command, Refusal.Code code, String words) {
         @Override
         public String toString() {
@@ -213,7 +213,7 @@ class CommandTest {
         assertThat(cluster.partition().changes().isEmpty()).isTrue();
     }
 
-    /** A node n, and applications in every kind of state, each named after it. */
+    /** Adds a node n, and one application in each kind of state, named after that state. */
     private static void ready(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "3", "memory", "1Gi");
         cluster.submitSealed("ended", null, task("t")).cycle();

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Another configuration while work runs: queues that drain, that come back, and changes that are refused. */
+/** Configuration changes at run time: draining queues, queues that are configured again, refused changes. */
 @ExtendWith(SchedulerExtension.class)
 class ConfigurationChangeTest {
 
@@ -50,7 +50,7 @@ class ConfigurationChangeTest {
         assertThat(cluster.state("late")).isEqualTo(ApplicationState.REJECTED);
         assertThat(cluster.application("late").stateReason()).isEqualTo("queue root.a is draining");
         cluster.succeed("app/t-0");
-        assertThat(cluster.cycle()).as("what is in it still runs").containsExactly("app/t-1 -> n");
+        assertThat(cluster.cycle()).as("its applications still run").containsExactly("app/t-1 -> n");
         cluster.succeed("app/t-1");
         assertThat(cluster.partition().queues().find("root.a")).isNull();
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.COMPLETED);

@@ -25,17 +25,20 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What queues that share by usage get in the long run, in virtual time. */
+/** Long-run shares of queues below a parent that shares by usage, in virtual time. */
 class ConvergenceTest {
 
     private static final Duration HALFTIME = Duration.ofMinutes(20);
     private static final Duration STEP = Duration.ofSeconds(10);
     private static final int CORES = 60;
 
-    /** What a cluster that is full of tasks of a core and half a core's memory comes to, in cores. */
+    /** The usage of a cluster full of tasks with one core and memory worth half a core, in cores. */
     private static final double EVERYTHING = 1.5 * CORES;
 
-    /** A cluster of single cores, queues that always have tasks of one core and about two minutes, and what they have got. */
+    /**
+     * A cluster of single cores, queues that always have tasks of one core and about two minutes, and their
+     * core-seconds.
+     */
     private static final class Farm {
         private final Scheduler scheduler = new Scheduler();
         private final SplittableRandom random;
@@ -56,7 +59,7 @@ class ConvergenceTest {
             }
         }
 
-        /** From now on this queue always has tasks. */
+        /** Keeps this queue busy from now on. */
         Farm work(String queue) {
             TaskSpec tasks = TaskSpec.of("t", 1_000_000, Resources.parse("vcore", "1", "memory", "1Gi"));
             String id = queue + "-" + partition().applications().size();
@@ -65,12 +68,12 @@ class ConvergenceTest {
             return this;
         }
 
-        /** Whatever this queue still has is dropped. */
+        /** Stops this queue and drops its tasks. */
         void rest(String queue) {
             handle(new Command.CancelApplication("default", Objects.requireNonNull(working.get(queue)), "rests"));
         }
 
-        /** Lets time pass, in which tasks end and others start. */
+        /** Advances time; tasks end and others start. */
         Farm pass(Duration duration) {
             Instant end = now.plus(duration);
             while (now.isBefore(end)) {
@@ -95,7 +98,7 @@ class ConvergenceTest {
             return this;
         }
 
-        /** Which part of all core-seconds since the last time this was asked a queue has got. */
+        /** Returns a queue's fraction of all core-seconds since the last call. */
         double part(String queue) {
             double all = coreSeconds.values().stream()
                     .mapToDouble(Double::doubleValue)
@@ -124,8 +127,8 @@ class ConvergenceTest {
         }
     }
 
-    private static Farm threeFactors(String lots, long seed) {
-        return new Farm("root usage " + lots + "\n├─ a\n├─ b factor(2)\n└─ c factor(4)", seed)
+    private static Farm threeFactors(String probabilistic, long seed) {
+        return new Farm("root usage " + probabilistic + "\n├─ a\n├─ b factor(2)\n└─ c factor(4)", seed)
                 .work("a")
                 .work("b")
                 .work("c");
@@ -138,13 +141,13 @@ class ConvergenceTest {
     @Test
     void busyQueues_longRun_shareByInverseRootOfFactor() {
         for (long seed = 1; seed <= 3; seed++) {
-            for (String lots : new String[] {"", "lots"}) {
+            for (String probabilistic : new String[] {"", "probabilistic"}) {
                 Farm farm =
-                        threeFactors(lots, seed).pass(HALFTIME.multipliedBy(3)).forget();
+                        threeFactors(probabilistic, seed).pass(HALFTIME.multipliedBy(3)).forget();
                 farm.pass(HALFTIME.multipliedBy(10));
-                assertThat(farm.part("a")).as("a, %s, seed %s", lots, seed).isEqualTo(0.453, within(0.02));
-                assertThat(farm.part("b")).as("b, %s, seed %s", lots, seed).isEqualTo(0.320, within(0.02));
-                assertThat(farm.part("c")).as("c, %s, seed %s", lots, seed).isEqualTo(0.227, within(0.02));
+                assertThat(farm.part("a")).as("a, %s, seed %s", probabilistic, seed).isEqualTo(0.453, within(0.02));
+                assertThat(farm.part("b")).as("b, %s, seed %s", probabilistic, seed).isEqualTo(0.320, within(0.02));
+                assertThat(farm.part("c")).as("c, %s, seed %s", probabilistic, seed).isEqualTo(0.227, within(0.02));
             }
         }
     }
@@ -152,16 +155,16 @@ class ConvergenceTest {
     @Test
     void slicesAndProbabilisticAll_longRun_agree() {
         Farm slices = threeFactors("", 7).pass(HALFTIME.multipliedBy(20));
-        Farm lots = threeFactors("lots", 7).pass(HALFTIME.multipliedBy(20));
+        Farm drawn = threeFactors("probabilistic", 7).pass(HALFTIME.multipliedBy(20));
         for (String queue : List.of("a", "b", "c")) {
-            assertThat(slices.part(queue)).as(queue).isEqualTo(lots.part(queue), within(0.01));
+            assertThat(slices.part(queue)).as(queue).isEqualTo(drawn.part(queue), within(0.01));
         }
     }
 
     // root (usage)
-    //  ├─ old   works, then is away for ten half-times
-    //  ├─ new   was never there
-    //  └─ busy  always works
+    //  ├─ old   busy, then idle for ten half-lives
+    //  ├─ new   without any usage
+    //  └─ busy  always busy
     @Test
     void queue_idleForTenHalfLives_startsLikeNew() {
         Farm farm = new Farm("root usage\n├─ old\n├─ new\n└─ busy", 1)
@@ -181,7 +184,7 @@ class ConvergenceTest {
 
     // root (usage)
     //  ├─ a  had everything for a day
-    //  └─ b  comes after it
+    //  └─ b  has tasks from then on
     @Test
     void queue_withHighUsage_yieldsUntilOthersCatchUp() {
         Farm farm = new Farm("root usage\n├─ a\n└─ b", 1).work("a").pass(Duration.ofDays(1));
@@ -191,7 +194,7 @@ class ConvergenceTest {
         assertThat(farm.part("b")).as("while a has used more").isGreaterThan(0.8);
 
         farm.pass(HALFTIME.multipliedBy(4)).forget().pass(HALFTIME.multipliedBy(4));
-        assertThat(farm.part("b")).as("after that").isEqualTo(0.5, within(0.01));
+        assertThat(farm.part("b")).as("after it has caught up").isEqualTo(0.5, within(0.01));
         assertThat(farm.priority("a")).isEqualTo(farm.priority("b"), within(1.0));
     }
 }

@@ -12,7 +12,7 @@ import dev.sluice.core.testing.SchedulerExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Without resources a task takes one slot and one core, or the slot alone where no node has cores. */
+/** Tasks without resources take one slot and one core, or only the slot if no node has cores. */
 @ExtendWith(SchedulerExtension.class)
 class DefaultResourcesTest {
 

@@ -20,7 +20,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tasks that wait for others of their application: {@code after} started and succeeded, and what can never happen. */
+/**
+ * Dependencies between tasks of an application: {@code after} started and succeeded, and conditions that cannot be met.
+ */
 @ExtendWith(SchedulerExtension.class)
 class DependencyTest {
 
@@ -119,7 +121,9 @@ class DependencyTest {
         assertThat(cluster.cycle()).containsExactly("a/fourth -> n");
     }
 
-    /** a → b → c, a → d: when a fails for good, everything behind it goes; what does not hang on it runs on. */
+    /**
+     * a → b → c, a → d: if a fails for good, b and c are dropped; d, which only needs a to have started, continues.
+     */
     @Test
     void dependents_ofFailedTask_areDroppedTransitively(ClusterUnderTest cluster) {
         ready(cluster)
@@ -215,7 +219,7 @@ class DependencyTest {
                 new Command.SubmitApplication("default", ApplicationSpec.sealed("bad", null, tasks(lines))));
     }
 
-    /** {@code z×2 after x succeeded, y started}: two tasks of one core that wait for x and y. */
+    /** {@code z×2 after x succeeded, y started}: two tasks of one core that depend on x and y. */
     private static TaskSpec[] tasks(String... lines) {
         return Arrays.stream(lines).map(DependencyTest::task).toArray(TaskSpec[]::new);
     }

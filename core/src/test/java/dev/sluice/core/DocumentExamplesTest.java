@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the documents say in examples and in "the result is that …", each sentence a test. */
+/** Examples and statements of the source documents, one test each. */
 @ExtendWith(SchedulerExtension.class)
 class DocumentExamplesTest {
 
@@ -39,11 +39,11 @@ class DocumentExamplesTest {
         cluster.submit("app1", "root.spark", TaskSpec.single("D1", CORE)).advance(Duration.ofSeconds(1));
         cluster.submit("app2", "root.spark", TaskSpec.single("D2", CORE));
         checkStates(cluster, ApplicationState.ACCEPTED, ApplicationState.ACCEPTED);
-        // 2: one accepted application is let in, although there is room for both drivers
+        // 2: one accepted application is admitted, although both drivers would fit
         placed.addAll(cluster.cycle());
         placed.addAll(cluster.cycle());
         checkStates(cluster, ApplicationState.STARTING, ApplicationState.ACCEPTED);
-        // 3: the executors make it running; 4: now App2 is let in
+        // 3: the executors make it running; 4: now App2 is admitted
         cluster.add("app1", TaskSpec.single("E11", CORE), TaskSpec.single("E12", CORE));
         placed.addAll(cluster.cycle());
         checkStates(cluster, ApplicationState.RUNNING, ApplicationState.STARTING);
@@ -163,8 +163,9 @@ class DocumentExamplesTest {
     }
 
     /**
-     * "If the node has CPU and memory allocated 90% and 50% it is considered 70% utilised", "… 82% utilised" under 4 : 1. The other
-     * node has cores alone, a little less or a little more of them allocated: the choice tells on which side of that the first lies.
+     * "If the node has CPU and memory allocated 90% and 50% it is considered 70% utilised", "… 82% utilised" under 4 :
+     * 1. The other node has only cores, and slightly less or more of them allocated: the chosen node tells which one is
+     * utilised less.
      */
     @ParameterizedTest
     @CsvSource({
@@ -240,7 +241,7 @@ class DocumentExamplesTest {
                 false);
     }
 
-    /** A node of 100 cores and 100 bytes of which so many are allocated. */
+    /** A node with 100 cores and 100 bytes, of which these amounts are allocated. */
     private static void occupy(ClusterUnderTest cluster, String node, int cores, int memory) {
         cluster.node(node, "vcore", "100", "memory", "100");
         Resources resources = Resources.parse("vcore", "" + cores, "memory", "" + memory);

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How long tasks are expected to take, from those that ran before. */
+/** Expected durations of tasks, predicted from previous runs. */
 @ExtendWith(SchedulerExtension.class)
 class DurationTest {
 
@@ -148,7 +148,7 @@ class DurationTest {
         return cluster.submit(ApplicationSpec.sealed(id, null, tasks).withName("nightly"));
     }
 
-    /** Runs one task to its good end; what else was waiting may be placed but does not start. */
+    /** Runs one task to success; other pending tasks may be placed but do not start. */
     private static void run(ClusterUnderTest cluster, String id, TaskSpec task, Duration duration) {
         submit(cluster, id, task).cycle();
         String name = id + "/" + task.name();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Queues that share by load percentages, and the order of applications in a class. */
+/** Parents that share by load, and the order of applications in a load class. */
 @ExtendWith(SchedulerExtension.class)
 class LoadQueueTest {
 
@@ -179,7 +179,7 @@ class LoadQueueTest {
         assertThat(cluster.cycle()).hasSize(3 + 4);
     }
 
-    // 4 workers by whole cores, room for 16 tasks: 16 × 60 %, 30 % and 10 %
+    // 4 workers by whole cores, capacity for 16 tasks: 16 × 60 %, 30 % and 10 %
     @Test
     void capacityBeyondWholeCores_goesToLowestRunningByLoad(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("a", 60), classOf("b", 30), classOf("c", 10)))
@@ -254,7 +254,7 @@ class LoadQueueTest {
         ApplicationSortPolicy inherited =
                 !parent.isEmpty() || root.isEmpty() ? ApplicationSortPolicy.FIFO : ApplicationSortPolicy.FAIR;
         assertThat(cluster.queue("root.ci.nested.x").sortPolicy())
-                .as("a leaf that is no class itself")
+                .as("a leaf that is not a class itself")
                 .isEqualTo(inherited);
         assertThat(cluster.queue("root.other").sortPolicy())
                 .isEqualTo(root.isEmpty() ? ApplicationSortPolicy.FIFO : ApplicationSortPolicy.FAIR);

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The settings of load classes and the throttle, changed while everything runs. */
+/** Changes of load settings and the throttle at run time. */
 @ExtendWith(SchedulerExtension.class)
 class LoadSettingsTest {
 
@@ -76,7 +76,7 @@ class LoadSettingsTest {
                 .containsExactly(Map.entry("land", 20), Map.entry("diff", 80));
         cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("diff", 0)));
         assertThat(LoadSettings.classLoadPercents(configuration(cluster), "root"))
-                .as("who is not named keeps what it has")
+                .as("classes that are not named keep their percentages")
                 .containsExactly(Map.entry("land", 20), Map.entry("diff", 0));
     }
 
@@ -149,7 +149,7 @@ class LoadSettingsTest {
         cluster.configure(configuration(cluster).withPlacementRules(List.of()));
         assertThat(cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of()))
                         .events())
-                .as("an empty map where there is none")
+                .as("clearing an empty map")
                 .isEmpty();
     }
 
@@ -221,7 +221,7 @@ class LoadSettingsTest {
         cluster.advance(Duration.ofSeconds(30))
                 .handle(new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofSeconds(40)));
         assertThat(cluster.scheduler().scheduler().nextDue(DEFAULT))
-                .as("what has passed already counts")
+                .as("the elapsed time counts")
                 .isEqualTo(ClusterUnderTest.BEGIN.plusSeconds(40));
         assertThat(cluster.advance(Duration.ofSeconds(10)).cycle()).hasSize(6);
     }
@@ -242,7 +242,7 @@ class LoadSettingsTest {
         assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMillis(-1))))
                 .isEqualTo("rebalance minimum duration must be greater than 0, not PT-0.001S");
         assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ZERO)))
-                .as("classes whose tasks do not fit would stop and start others for ever in one instant")
+                .as("classes whose tasks fit no node would preempt others forever")
                 .isEqualTo("rebalance minimum duration must be greater than 0, not PT0S");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.x", "a"))))
                 .isEqualTo("root.x is not a load class");
@@ -276,7 +276,7 @@ class LoadSettingsTest {
         cluster.submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         assertThat(cluster.cycle()).hasSize(5);
         assertThat(cluster.queue("root.land").allocatedTasks())
-                .as("the classes share what may run, not what there is")
+                .as("the classes share the throttled number of workers")
                 .isEqualTo(3);
         assertThat(new Explainer(cluster.partition())
                         .explain(cluster.application("l"))
@@ -284,7 +284,7 @@ class LoadSettingsTest {
                         .reason())
                 .isEqualTo(new WaitReason.Throttled(5));
         cluster.startAll().succeed("d/t-0");
-        assertThat(cluster.cycle()).as("whose task ended gets the next").containsExactly("d/t-2 -> w-3");
+        assertThat(cluster.cycle()).as("the class whose task ended starts the next one").containsExactly("d/t-2 -> w-3");
     }
 
     @Test

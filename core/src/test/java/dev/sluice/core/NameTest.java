@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which names are refused. */
+/** Invalid names. */
 @ExtendWith(SchedulerExtension.class)
 class NameTest {
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that are taken out, suspended, lost or flaky, and what becomes of them and of their tasks. */
+/** Offline, suspended, lost and flaky nodes, and the effect on their tasks. */
 @ExtendWith(SchedulerExtension.class)
 class NodeLifecycleTest {
 
@@ -45,7 +45,7 @@ class NodeLifecycleTest {
     private static final Duration QUARTER = Duration.ofMinutes(15);
     private static final Duration MOMENT = Duration.ofMillis(100);
 
-    // ---- the table
+    // ---- transition table
 
     @ParameterizedTest
     @CsvSource({
@@ -80,7 +80,7 @@ class NodeLifecycleTest {
             assertThat(cluster.node("n").health()).isEqualTo(to);
             assertThat(cluster.node("n").isOffline()).isEqualTo(offline);
             assertThat(from.after(report)).isEqualTo(to);
-            // a second report at once changes nothing any more
+            // repeating the report at the same time changes nothing
             report(cluster, report);
             assertThat(cluster.events()).isEmpty();
             scheduler.check();
@@ -141,7 +141,7 @@ class NodeLifecycleTest {
         assertThatThrownBy(() -> scheduler.state().apply(fromLost)).isInstanceOf(IllegalStateException.class);
     }
 
-    // ---- what people decide
+    // ---- offline and reinstated
 
     @Test
     void offlineNode_lostThenReady_isOffline(ClusterUnderTest cluster) {

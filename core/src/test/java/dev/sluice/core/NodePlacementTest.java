@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which node a task is placed on: labels, a required node, slots, resource types that only some nodes have, weights. */
+/** Node selection: labels, required nodes, slots, resource types that only some nodes have, weights. */
 @ExtendWith(SchedulerExtension.class)
 class NodePlacementTest {
 
@@ -163,7 +163,7 @@ class NodePlacementTest {
 
     @Test
     void weights_ofMissingType_areIgnoredOnThatNode(ClusterUnderTest cluster) {
-        // on b it is 1 ÷ 4 of the cores; on a the mean of 1 ÷ 4 of the cores and none of the gpus, which is less
+        // b: 1 ÷ 4 of the cores; a: the mean of 1 ÷ 4 of the cores and no gpus, which is less
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 1.0, "gpu", 1.0));
         cluster.node("a", "vcore", "4", "gpu", "2").node("b", "vcore", "4");
         cluster.submit(

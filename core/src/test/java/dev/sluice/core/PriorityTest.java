@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Priorities of queues, applications and tasks: offsets, fences, and what becomes of them when they are disabled. */
+/** Priorities of queues, applications and tasks: offsets, fences and disabled priorities. */
 @ExtendWith(SchedulerExtension.class)
 class PriorityTest {
 
@@ -186,8 +186,8 @@ class PriorityTest {
     }
 
     /**
-     * {@code a:9} submits an application of one task of priority 9 to the leaf a, one after the other. The order is that of
-     * placement; {@code a} and {@code a9} both stand for it.
+     * Checks the placement order of applications. {@code a:9} submits an application with one task of priority 9 to the
+     * leaf a, in the given order; {@code a} and {@code a9} are the names of results.
      */
     private static void check(ClusterUnderTest cluster, String drawing, String submissions, String order) {
         cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "100");

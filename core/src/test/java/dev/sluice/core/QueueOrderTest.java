@@ -12,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The order of child queues under {@code fair}: dominant share, ties by the next largest, then more pending first, then path. */
+/**
+ * The order of child queues under {@code fair}: dominant share, then the next largest fractions, then more pending
+ * first, then path.
+ */
 @ExtendWith(SchedulerExtension.class)
 class QueueOrderTest {
 
@@ -54,7 +57,7 @@ class QueueOrderTest {
 
     @Test
     void share_withoutQuotas_isRelativeToPartitionTotal(ClusterUnderTest cluster) {
-        // 1 ÷ 2 of what is guaranteed to a is as much as 4 ÷ 8 of the total
+        // 1 ÷ 2 of a's guaranteed amount equals 4 ÷ 8 of the total
         check(cluster, """
                 root
                 ├─ a   guaranteed(vcore 2)
@@ -64,7 +67,7 @@ class QueueOrderTest {
 
     @Test
     void share_ofTypeWithoutGuarantee_isRelativeToTotal(ClusterUnderTest cluster) {
-        // a is guaranteed cores alone: its memory counts as part of the total, 8Gi
+        // a is only guaranteed cores: its memory is relative to the total, 8Gi
         check(cluster, """
                 root
                 ├─ a   guaranteed(vcore 8)
@@ -137,7 +140,7 @@ class QueueOrderTest {
         cluster.submit("a", "root.a", TaskSpec.of("t", 5, Resources.parse("vcore", "100m")));
         cluster.submit("b", "root.b", TaskSpec.of("t", 2, Resources.parse("vcore", "2")));
 
-        // more is pending in a: 5 ÷ 8 of the slots; after its third task a has 3 ÷ 8 of the slots, b 2 ÷ 8 of the cores
+        // a has more pending: 5 ÷ 8 of the slots; after its third task a has 3 ÷ 8 of the slots, b 2 ÷ 8 of the cores
         assertThat(cluster.cycle())
                 .containsExactly(
                         "a/t-0 -> n",
@@ -167,8 +170,8 @@ class QueueOrderTest {
     }
 
     /**
-     * {@code a:4×vcore=1} submits four tasks of one core to the leaf a; the node has 8 cores and 8 GiB. The order is that of the
-     * leaves whose tasks are placed.
+     * Checks the order of leaves whose tasks are placed. {@code a:4×vcore=1} submits four tasks of one core to the leaf
+     * a; the node has 8 cores and 8 GiB.
      */
     private static void check(ClusterUnderTest cluster, String drawing, String submissions, String order) {
         cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "8", "memory", "8Gi");

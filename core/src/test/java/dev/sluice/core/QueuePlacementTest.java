@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which queue takes an application: the placement rules, their filters and parents, and the queues that they make. */
+/** Placement of applications in queues: placement rules, filters, parent rules and dynamic queues. */
 @ExtendWith(SchedulerExtension.class)
 class QueuePlacementTest {
 
@@ -98,7 +98,7 @@ class QueuePlacementTest {
         "false, root.new, 'no placement rule matches (provided: queue root.new not found)'",
         "true, root.new, root.new",
         "true, root.a.b.c, root.a.b.c",
-        // a name that is not qualified is one name: its dots are written out
+        // an unqualified name is a single name: its dots are escaped
         "true, a.b, root.a_dot_b",
         "true, root.land.below, 'no placement rule matches (provided: cannot create queues below root.land)'",
         "true, root.a..b, 'no placement rule matches (provided: \"\" is not a valid queue name)'",
@@ -281,21 +281,21 @@ class QueuePlacementTest {
 
     @ParameterizedTest
     @CsvSource({
-        // allow?, entries, user, passes?
+        // allow, entries, user, passes
         "true, alice bob, alice, true",
         "true, alice bob, carol, false",
         "false, alice bob, alice, false",
         "false, alice bob, carol, true",
-        // a single entry with a character that no name has is a regular expression, searched for
+        // a single entry with a character that no name contains is a regular expression
         "true, land.*, landsat, true",
         "true, land.*, inland, true",
         "true, ^land.*, inland, false",
         "true, [ab]lice, blice, true",
         "false, land.*, landsat, false",
-        // a single plain one is not
+        // a single plain entry is literal
         "true, land, landsat, false",
         "true, a.ice, alice, false",
-        // and several are literal
+        // several entries are literal
         "true, land.* bob, landsat, false",
         "true, land.* bob, land.*, true",
     })
@@ -370,7 +370,7 @@ class QueuePlacementTest {
         assertThat(made.configuration().max()).isEqualTo(template.max());
         assertThat(made.sortPolicy()).isEqualTo(ApplicationSortPolicy.STATE_AWARE);
         assertThat(cluster.queue("root.a").maxApplications())
-                .as("a template is for leaves")
+                .as("templates only apply to leaves")
                 .isEqualTo(Long.MAX_VALUE);
     }
 

@@ -13,7 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Quotas: {@code max} is hard at every level, {@code guaranteed} limits nothing, {@code maxapplications} counts who is active. */
+/**
+ * Quotas: {@code max} is a hard limit on every level, {@code guaranteed} limits nothing, {@code maxapplications} counts
+ * active applications.
+ */
 @ExtendWith(SchedulerExtension.class)
 class QuotaTest {
 
@@ -81,7 +84,7 @@ class QuotaTest {
                 """, "a=4");
     }
 
-    /** Four tasks of one core in every leaf, on a node with room for all: how many run. */
+    /** Submits four tasks of one core to every leaf, on a node that fits all of them; returns how many run. */
     private static void check(ClusterUnderTest cluster, String drawing, String running) {
         cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "100");
         List<String> leaves = new ArrayList<>();

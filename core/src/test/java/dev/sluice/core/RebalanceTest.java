@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Long loans are taken back: when, from whom, and what becomes of the tasks. */
+/** Rebalancing: when long loans are reclaimed, which tasks are preempted, and what happens to them. */
 @ExtendWith(SchedulerExtension.class)
 class RebalanceTest {
 
@@ -60,7 +60,7 @@ class RebalanceTest {
         return cluster.queues(queue("root", 0, 50, classOf("land", 60), classOf("diff", 40)));
     }
 
-    /** Ten workers, all on loan to diff, with land waiting from now on. */
+    /** Ten workers, all loaned to diff, with tasks of land waiting. */
     private static void lend(ClusterUnderTest cluster) {
         farm(cluster)
                 .nodes("w", 10, "slots", "1")
@@ -141,7 +141,7 @@ class RebalanceTest {
         cluster.startAll().succeedAll("l").cycle();
         cluster.startAll().fail("d/t-0").fail("d/t-1").cycle();
         cluster.startAll().succeedAll("d");
-        assertThat(cluster.state("d")).as("the retry was still there").isEqualTo(ApplicationState.COMPLETED);
+        assertThat(cluster.state("d")).as("the retry was unused").isEqualTo(ApplicationState.COMPLETED);
     }
 
     @Test
@@ -268,7 +268,7 @@ class RebalanceTest {
         assertThat(placed(cluster, "root.diff")).isEqualTo(4);
     }
 
-    // land waits for the node with the GPU, which land has itself
+    // land waits for the node with the GPU, which land itself uses
     @Test
     void rebalance_dueWithoutVictims_waitsForThem(ClusterUnderTest cluster) {
         farm(cluster)
@@ -303,7 +303,7 @@ class RebalanceTest {
         cluster.cycle();
         cluster.advance(MINIMUM).cycle();
         assertThat(stopped(cluster))
-                .as("on nodes that are ready; what stands elsewhere is more than diff is entitled to")
+                .as("only on ready nodes")
                 .containsExactly("d/t-4", "d/t-3", "d/t-2", "d/t-1", "d/t-0");
         assertThat(placed(cluster, "root.land")).isEqualTo(5);
     }
@@ -445,7 +445,7 @@ class RebalanceTest {
     void spread_whileThrottleExceeded_preemptsNothing(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.handle(new Command.SetThrottle("default", 4)).advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).as("nobody could take their workers").isEmpty();
+        assertThat(stopped(cluster)).as("nothing could use their workers").isEmpty();
         for (int i = 4; i < 10; i++) {
             cluster.succeed("d/t-" + i);
         }
@@ -481,7 +481,7 @@ class RebalanceTest {
         return land(max, 0, ApplicationSortPolicy.FIFO);
     }
 
-    /** Ten workers: land has as many as its first application has tasks, diff the rest; then land waits for more. */
+    /** Ten workers: land has one per task of its first application, diff the rest; then land waits for more. */
     private static void lendBeside(ClusterUnderTest cluster, QueueConfiguration land, int landTasks, TaskSpec waiting) {
         cluster.queues(queue("root", 0, 50, land, classOf("diff", 40)))
                 .nodes("w", 10, "slots", "1")
@@ -492,7 +492,7 @@ class RebalanceTest {
     }
 
     private static void checkNothingIsDue(ClusterUnderTest cluster) {
-        assertThat(cluster.queue("root").overThresholdSince()).as("the clock").isNull();
+        assertThat(cluster.queue("root").overThresholdSince()).as("the timer").isNull();
         cluster.advance(MINIMUM).cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).isEmpty();
         assertThat(stopped(cluster)).isEmpty();
@@ -535,7 +535,7 @@ class RebalanceTest {
         assertThat(stopped(cluster)).isEmpty();
     }
 
-    /** What one class takes of the other's place, with tasks of one core but where said otherwise. */
+    /** Checks which tasks of one class are preempted for the other; tasks have one core unless stated otherwise. */
     private static TaskSpec cores(String name, int count, int cores) {
         return TaskSpec.of(name, count, Resources.parse("vcore", String.valueOf(cores)));
     }
@@ -555,7 +555,7 @@ class RebalanceTest {
         assertThat(cluster.queue("root").isRebalanceDue()).isTrue();
         assertThat(stopped(cluster)).isEmpty();
         cluster.succeed("d/t-0").submit("d2", "root.diff", cores("t", 1, 1));
-        assertThat(cluster.cycle()).as("nobody else can use it").hasSize(1);
+        assertThat(cluster.cycle()).as("no other class can use it").hasSize(1);
     }
 
     // n: diff 4 × 1 core; land waits for 3 cores

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which applications a queue sorted by {@code stateaware} lets in, and when a starting one has started. */
+/** Which applications a queue with sort policy {@code stateaware} admits, and when the starting phase ends. */
 @ExtendWith(SchedulerExtension.class)
 class StateAwareTest {
 
@@ -66,7 +66,7 @@ class StateAwareTest {
         assertThat(cluster.cycle()).containsExactly("next/driver -> n");
     }
 
-    /** The largest node is offline: it may come back, so the application keeps its turn. */
+    /** The largest node is offline: it may come back, so the application keeps its position. */
     @Test
     void acceptedApplication_fittingOfflineNode_keepsItsPosition(ClusterUnderTest cluster) {
         ready(cluster).node("large", "vcore", "64").offline("large");
@@ -123,7 +123,7 @@ class StateAwareTest {
         assertThat(cluster.cycle()).containsExactly("next/driver -> n");
     }
 
-    /** The order is (priority, submission): an older application that is let in goes before younger ones that run. */
+    /** The order is (priority, submission): an older admitted application precedes younger running ones. */
     @Test
     void olderAcceptedApplication_startable_precedesYoungerRunningOne(ClusterUnderTest cluster) {
         ready(cluster).submit("old", "root.a").submit("young", "root.a", DRIVER).cycle();

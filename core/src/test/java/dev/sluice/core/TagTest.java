@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Applications that replace others, or go with their priority, by tag and basis. */
+/** Tags and bases: applications that replace others or inherit their priority. */
 @ExtendWith(SchedulerExtension.class)
 class TagTest {
 
@@ -173,7 +173,7 @@ class TagTest {
                         .withUser("alice")
                         .withTag("v1", null)));
         assertThat(priorities(cluster, "b"))
-                .as("what is adopted inherits nothing")
+                .as("adopted applications inherit nothing")
                 .containsExactly(9);
 
         cluster.submit(ApplicationSpec.sealed("c", null, task("t", 5))

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the groups of an application share, so that many that wait take little memory, and what stays their own. */
+/** Which objects the groups of an application share to save memory, and which state is their own. */
 @ExtendWith(SchedulerExtension.class)
 class TaskGroupTest {
 
@@ -54,7 +54,7 @@ class TaskGroupTest {
         }
     }
 
-    /** Far more tasks than are kept together, which end in any order and come back. */
+    /** Many more tasks than are stored together, which end in any order and are pending again. */
     @Test
     void allocatedTasks_duringChurn_areTracked(ClusterUnderTest cluster) {
         long seed = 11;

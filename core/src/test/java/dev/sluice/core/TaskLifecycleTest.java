@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to one task from its placement on: retries, timeouts, being stopped, being lost, reports that come too late. */
+/** The life of one task after its placement: retries, timeouts, stops, losses, stale reports. */
 @ExtendWith(SchedulerExtension.class)
 class TaskLifecycleTest {
 
@@ -90,7 +90,7 @@ class TaskLifecycleTest {
                 .submitSealed("a", null, TASK.withAttempts(1, Duration.ofMinutes(10)))
                 .cycle();
         cluster.advance(Duration.ofHours(1)).cycle();
-        assertThat(only(cluster).state()).as("its time begins when it starts").isEqualTo(TaskState.STARTING);
+        assertThat(only(cluster).state()).as("the timeout starts with the run").isEqualTo(TaskState.STARTING);
         cluster.start("a/t").advance(Duration.ofMinutes(10).minusNanos(1)).cycle();
         assertThat(only(cluster).state()).isEqualTo(TaskState.RUNNING);
 

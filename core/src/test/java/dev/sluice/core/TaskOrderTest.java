@@ -13,7 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The order of one application's tasks: priority, then longest expected duration, then creation; what came back goes first. */
+/**
+ * The order of one application's tasks: priority, then longest expected duration, then creation; returned tasks go
+ * first.
+ */
 @ExtendWith(SchedulerExtension.class)
 class TaskOrderTest {
 
@@ -98,7 +101,10 @@ class TaskOrderTest {
         assertThat(cluster.cycle()).containsExactly("app/t-1 -> n", "app/u-0 -> n");
     }
 
-    /** {@code a@5~60} is a task of priority 5 that is expected to last 60 seconds, {@code t×3} stands for three tasks. */
+    /**
+     * Checks the order of tasks. {@code a@5~60} is a task with priority 5 and an expected duration of 60 seconds,
+     * {@code t×3} three tasks.
+     */
     private static void check(ClusterUnderTest cluster, String tasks, String order) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "100");
         List<TaskSpec> specs = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The time limits that queues give to tasks without one of their own. */
+/** Timeouts that tasks inherit from their queues. */
 @ExtendWith(SchedulerExtension.class)
 class TimeoutTest {
 

@@ -25,13 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The one transition table: every way in it is taken, no other is, and the diagram in the documentation shows it. */
+/**
+ * The application transition table: every transition in it occurs, no other does, and the documented diagram matches.
+ */
 class TransitionTest {
 
     private static final Path DOCUMENT = Path.of("../docs/application-states.md");
     private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
 
-    /** What happens, and the states that the application goes through because of it. */
+    /** An event sequence, and the states that the application passes through. */
     private record Scenario(String states, Consumer<ClusterUnderTest> script) {
         @Override
         public String toString() {
@@ -146,7 +148,7 @@ class TransitionTest {
             Files.writeString(DOCUMENT, generated);
         }
         assertThat(DOCUMENT)
-                .as("docs/application-states.md is generated from ApplicationState.mayBecome; write it anew with%n"
+                .as("docs/application-states.md is generated from ApplicationState.mayBecome; regenerate it with%n"
                         + "  mvn -pl core test -Dtest=TransitionTest -Dsluice.write=true%n")
                 .hasContent(generated);
     }
@@ -187,7 +189,7 @@ class TransitionTest {
     private static String occasion(ApplicationState from, ApplicationState to) {
         String occasion = OCCASIONS.get(from.wireName() + " " + to.wireName());
         assertThat(occasion)
-                .as("the occasion of %s to %s, to be added to OCCASIONS", from, to)
+                .as("the cause of %s to %s, missing in OCCASIONS", from, to)
                 .isNotNull();
         return occasion == null ? "" : occasion;
     }

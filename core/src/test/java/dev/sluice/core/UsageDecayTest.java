@@ -28,7 +28,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How usage is counted, and how it decays. */
+/** How usage is counted and decays. */
 @ExtendWith(SchedulerExtension.class)
 class UsageDecayTest {
 
@@ -52,7 +52,7 @@ class UsageDecayTest {
         return TaskSpec.of("t", count, Resources.parse(resources));
     }
 
-    /** A node without anything comes and goes: usage is brought up to date, and nothing else happens. */
+    /** Adds and removes an empty node, which only brings usage up to date. */
     private static void bringUpToDate(ClusterUnderTest cluster) {
         cluster.node("nothing", Map.of()).removeNode("nothing");
     }
@@ -106,7 +106,10 @@ class UsageDecayTest {
         }
     }
 
-    /** Against the sum over all that ever ran: a core from s to e counts 0.5^((now − e) ÷ halftime) − 0.5^((now − s) ÷ halftime). */
+    /**
+     * Compares with the sum over all runs: a core from s to e contributes 0.5^((now − e) ÷ halftime) − 0.5^((now − s) ÷
+     * halftime).
+     */
     @Test
     void priority_duringChurn_equalsDecayedUsage() {
         record Run(Instant from, Instant to) {}
@@ -221,7 +224,7 @@ class UsageDecayTest {
 
     // root (usage)
     //  └─ teams (usage)
-    //      └─ (whoever submits)
+    //      └─ (dynamic, per user)
     @Test
     void dynamicQueue_removedAndCreatedAgain_keepsUsage(ClusterUnderTest cluster) {
         PlacementRule teams =

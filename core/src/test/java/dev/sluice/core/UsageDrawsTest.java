@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is drawn by lot where queues share by usage. */
+/** Random draws of parents that share by usage. */
 @ExtendWith(SchedulerExtension.class)
 class UsageDrawsTest {
 
@@ -37,7 +37,7 @@ class UsageDrawsTest {
         cluster.handle(new Command.SetUsagePriority("default", queue, priority));
     }
 
-    /** Which applications a cycle has served, in order. */
+    /** Returns the applications served in a cycle, in order. */
     private static String cycle(ClusterUnderTest cluster) {
         cluster.cycle();
         StringBuilder order = new StringBuilder();
@@ -72,7 +72,7 @@ class UsageDrawsTest {
         Set<String> all = new LinkedHashSet<>();
         for (long seed = 0; seed < 20; seed++) {
             ClusterUnderTest cluster =
-                    cluster(seed, "root usage lots\n├─ a\n├─ b\n└─ c").node("n", "vcore", "30");
+                    cluster(seed, "root usage probabilistic\n├─ a\n├─ b\n└─ c").node("n", "vcore", "30");
             for (String queue : List.of("a", "b", "c")) {
                 cluster.submit(queue, "root." + queue, tasks(99, "vcore", "1"));
             }
@@ -88,18 +88,18 @@ class UsageDrawsTest {
     @Test
     void slices_withoutProbabilisticAll_goFirst() {
         Set<String> slicesFirst = new LinkedHashSet<>();
-        Set<String> allByLot = new LinkedHashSet<>();
+        Set<String> allDrawn = new LinkedHashSet<>();
         for (long seed = 0; seed < 30; seed++) {
-            for (String lots : List.of("", "lots")) {
-                ClusterUnderTest cluster = cluster(seed, "root usage " + lots + "\n├─ a\n└─ b");
+            for (String probabilistic : List.of("", "probabilistic")) {
+                ClusterUnderTest cluster = cluster(seed, "root usage " + probabilistic + "\n├─ a\n└─ b");
                 cluster.node("n", "vcore", "4")
                         .submit("a", "root.a", tasks(9, "vcore", "1"))
                         .submit("b", "root.b", tasks(9, "vcore", "1"));
-                (lots.isEmpty() ? slicesFirst : allByLot).add(cycle(cluster));
+                (probabilistic.isEmpty() ? slicesFirst : allDrawn).add(cycle(cluster));
             }
         }
         assertThat(slicesFirst).containsExactly("aabb");
-        assertThat(allByLot).containsExactlyInAnyOrder("aabb", "abab", "abba", "baab", "baba", "bbaa");
+        assertThat(allDrawn).containsExactlyInAnyOrder("aabb", "abab", "abba", "baab", "baba", "bbaa");
     }
 
     // root (usage)
@@ -131,8 +131,7 @@ class UsageDrawsTest {
         for (long seed = 0; seed < 30; seed++) {
             ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n└─ c");
             cluster.nodes("w", 10, "slots", "1");
-            // slices of 5.2, 2.6 and 2.2 workers: a has the smallest rest, and of two that are drawn there is one rest
-            // each
+            // slices of 5.2, 2.6 and 2.2 workers: a has the smallest rest, and of two draws each queue wins one
             use(cluster, "root.a", 1);
             use(cluster, "root.b", 2);
             use(cluster, "root.c", 2.4);
@@ -151,7 +150,7 @@ class UsageDrawsTest {
         for (long seed = 0; seed < 30; seed++) {
             ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n└─ b").nodes("w", 4, "slots", "1");
             cluster.submit("a", "root.a", tasks(2)).cycle();
-            // b has nothing and is due 2 of all 4: both that are free are its slice, whatever the lot
+            // b has nothing and should have 2 of all 4: both free ones are its slice, whatever is drawn
             cluster.add("a", TaskSpec.of("more", 9, Resources.NONE)).submit("b", "root.b", tasks(9));
             assertThat(cycle(cluster)).isEqualTo("bb");
         }
@@ -163,8 +162,8 @@ class UsageDrawsTest {
         int first = 0;
         for (long seed = 0; seed < rounds; seed++) {
             ClusterUnderTest cluster =
-                    cluster(seed, "root usage lots\n├─ a\n└─ b factor(3)").node("n", "vcore", "4");
-            // nothing is free: every slice is used up from the beginning, but tasks that take nothing still fit
+                    cluster(seed, "root usage probabilistic\n├─ a\n└─ b factor(3)").node("n", "vcore", "4");
+            // nothing is free: every slice is used up from the start, but tasks without resources still fit
             cluster.submit("fill", "root.a", tasks(4, "vcore", "1")).cycle();
             cluster.submit("a", "root.a", tasks(1, "vcore", "0")).submit("b", "root.b", tasks(1, "vcore", "0"));
             String order = cycle(cluster);
@@ -174,12 +173,12 @@ class UsageDrawsTest {
         assertThat((double) first / rounds).isEqualTo(0.75, within(4 * Math.sqrt(3.0 / 16 / rounds)));
     }
 
-    // root (usage, at most 3 by lot in a cycle)
+    // root (usage, at most 3 random starts per cycle)
     //  ├─ a
     //  └─ b
     @Test
     void draws_perCycle_areLimited(ClusterUnderTest cluster) {
-        cluster.queues(QueueTreeText.of("root usage lots draws(3)\n├─ a\n└─ b")).node("n", "vcore", "8");
+        cluster.queues(QueueTreeText.of("root usage probabilistic draws(3)\n├─ a\n└─ b")).node("n", "vcore", "8");
         cluster.submit("a", "root.a", tasks(9, "vcore", "1")).submit("b", "root.b", tasks(9, "vcore", "1"));
         assertThat(cluster.cycle()).hasSize(3);
         assertThat(cluster.cycle()).hasSize(3);
@@ -187,13 +186,13 @@ class UsageDrawsTest {
         assertThat(cluster.cycle()).isEmpty();
     }
 
-    // root (usage, at most 1 by lot in a cycle)
-    //  ├─ a to d  want what no node has
+    // root (usage, at most 1 random starts per cycle)
+    //  ├─ a to d  request what no node has
     //  └─ e
     @Test
     void draws_ofBlockedQueues_doNotDelayOthers() {
         for (long seed = 0; seed < 20; seed++) {
-            ClusterUnderTest cluster = cluster(seed, "root usage lots draws(1)\n├─ a\n├─ b\n├─ c\n├─ d\n└─ e");
+            ClusterUnderTest cluster = cluster(seed, "root usage probabilistic draws(1)\n├─ a\n├─ b\n├─ c\n├─ d\n└─ e");
             cluster.node("n", "vcore", "8");
             for (String queue : List.of("a", "b", "c", "d")) {
                 cluster.submit(queue, "root." + queue, tasks(9, "vcore", "9"));
@@ -232,7 +231,7 @@ class UsageDrawsTest {
         use(cluster, "root.c", 5);
         cluster.submit("large", "root.p.a", tasks(1, "vcore", "6")).submit("small", "root.p.b", tasks(2, "vcore", "1"));
         cluster.submit("c", "root.c", tasks(20, "vcore", "1"));
-        // the throttle ends the cycle while the large task is passed over because of its slice
+        // the throttle ends the cycle while the large task is deferred because of its slice
         List<String> first = new ArrayList<>(cluster.cycle());
         assertThat(first).containsExactly("small/t-0 -> n");
         cluster.cancel("large")

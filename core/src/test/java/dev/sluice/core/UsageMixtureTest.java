@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Queues that share by usage above and below those that share otherwise. */
+/** Parents that share by usage above and below parents with other share policies. */
 @ExtendWith(SchedulerExtension.class)
 class UsageMixtureTest {
 
@@ -181,7 +181,7 @@ class UsageMixtureTest {
     }
 
     // root (fair)
-    //  ├─ p (usage)  as much as q
+    //  ├─ p (usage)  the same share as q
     //  │  ├─ a       used 2: one third
     //  │  └─ b       used 1: two thirds
     //  └─ q

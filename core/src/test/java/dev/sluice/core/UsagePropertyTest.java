@@ -28,16 +28,16 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is true of every cycle where queues share by usage, above and below those that share otherwise, whatever was submitted.
+ * Invariants of cycles with share policy usage above and below other policies, on random submissions.
  *
- * <p>A failure tells its seed; {@code -Dsluice.seed=N} runs that one alone.
+ * <p>A failure prints its seed; {@code -Dsluice.seed=N} runs only that one.
  */
 class UsagePropertyTest {
 
     private static final int CLUSTERS = 150;
     private static final int STEPS = 25;
 
-    /** What must have happened for the checks to mean anything. */
+    /** What must have happened for the checks to be meaningful. */
     private long placements;
 
     private long fullCycles;
@@ -58,12 +58,12 @@ class UsagePropertyTest {
         }
         if (only < 0) {
             assertThat(placements).as("placements").isGreaterThan(10L * CLUSTERS);
-            assertThat(fullCycles).as("cycles after which something waits").isGreaterThan(CLUSTERS);
-            assertThat(replays).as("cycles that were compared with a replay").isGreaterThan(CLUSTERS);
+            assertThat(fullCycles).as("cycles with pending tasks left").isGreaterThan(CLUSTERS);
+            assertThat(replays).as("cycles compared with a replay").isGreaterThan(CLUSTERS);
         }
     }
 
-    /** One cluster: nodes of every size below a random tree in which most parents share by usage. */
+    /** One cluster: nodes of all sizes and a random tree in which most parents share by usage. */
     private final class Farm {
 
         private final SplittableRandom random;
@@ -179,7 +179,10 @@ class UsagePropertyTest {
             }
         }
 
-        /** Nothing idle fits what waits, but where it stands behind another that is starting or no worker is idle for its class. */
+        /**
+         * No pending task fits free capacity, unless it is behind a starting application or its class has no idle
+         * worker.
+         */
         private void checkThatNothingFits(Application application, TaskGroup group) {
             if (mayStandBehindAnother(application) || (isBelowLoad(application.queue()) && !hasIdleWorkers())) {
                 return;
@@ -212,7 +215,10 @@ class UsagePropertyTest {
             return load;
         }
 
-        /** Whether load classes have any; where nodes declare no slots they may hold more tasks than workers, and what is idle is unclear. */
+        /**
+         * Whether load classes have idle workers; unclear if nodes declare no slots, since then more tasks than workers
+         * may run.
+         */
         private boolean hasIdleWorkers() {
             return cluster.partition().countsSlots()
                     && cluster.partition().nodes().stream()

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Queues that share by decayed usage. */
+/** Parents that share by decayed usage. */
 @ExtendWith(SchedulerExtension.class)
 class UsageShareTest {
 

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What makes kinds of tasks the same, and findable. */
+/** Equality and hashes of task kinds. */
 class TaskKindTest {
 
-    /** Kinds of which any two differ in one component or two, some of them deep inside. */
+    /** Kinds that differ pairwise in one or two components, some of them nested. */
     private static Stream<TaskKind> kinds() {
         TaskKind plain = TaskKind.of(3, Resources.parse("vcore", "1"));
         TaskKind doing = plain.withCommand(TaskCommand.shell("true"));

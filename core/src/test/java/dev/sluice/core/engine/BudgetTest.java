@@ -27,15 +27,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A share policy with budgets: what exceeds a child's slice is passed over, and comes back when the policy offers it again. It shows
- * that the engine takes such a policy as it is.
+ * A share policy with budgets: tasks that exceed a child's slice are deferred until the policy requeues them. Shows
+ * that the engine accepts such a policy unchanged.
  */
 @ExtendWith(SchedulerExtension.class)
 class BudgetTest {
 
     /**
-     * Gives every child in turn what fits in its slice of the free cores; after that single tasks, whether they fit or not, while
-     * something is left of the slice. A strict one does without those.
+     * Gives each child in turn the tasks that fit its slice of the free cores; then single tasks, fitting or not, while
+     * some of the slice is left. A strict policy omits the second phase.
      */
     private static final class SlicePolicy implements SharePolicy {
         private final Map<String, Long> slices;
@@ -131,8 +131,8 @@ class BudgetTest {
         cluster.submit("in-a", "root.a", large(3, 3));
         cluster.submit("in-b", "root.b", large(3, 4));
 
-        // first phase: 3 of 5, and 4 of 6; second phase: 3 more with 2 left, 4 more with 2 left; then nothing is left
-        // of the slices
+        // first phase: 3 of 5, and 4 of 6; second phase: 3 more with 2 left, 4 more with 2 left; then the slices are
+        // used up
         assertThat(cycle(cluster, "root", new SlicePolicy(Map.of("a", 5L, "b", 6L))))
                 .containsExactly("in-a/large-0", "in-b/large-0", "in-a/large-1", "in-b/large-1");
     }
@@ -192,7 +192,10 @@ class BudgetTest {
                                 parent.path().equals(parentWithSlices) ? policy : new FairShare(parent, partition)));
     }
 
-    /** One cycle as the scheduler makes it, with orders of the test's making; its events go into the journal as if restored. */
+    /**
+     * Runs one cycle like the scheduler, with the test's own orders; its events are recorded in the journal as if
+     * restored.
+     */
     private static List<String> cycle(ClusterUnderTest cluster, PartitionSchedule schedule) {
         Partition partition = cluster.partition();
         Invariants.Allocations before = Invariants.allocations(partition);

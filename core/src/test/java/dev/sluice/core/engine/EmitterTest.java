@@ -11,7 +11,7 @@ import dev.sluice.core.state.SchedulerState;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What the emitter knows of a call that broke off. */
+/** The emitter's state after a call that failed. */
 class EmitterTest {
 
     private final Emitter emitter = new Emitter(new SchedulerState());

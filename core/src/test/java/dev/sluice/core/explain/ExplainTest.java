@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every reason for which a task waits, with its fields and in words. */
+/** Every wait reason, with its fields and text. */
 @ExtendWith(SchedulerExtension.class)
 class ExplainTest {
 
@@ -225,7 +225,7 @@ class ExplainTest {
         assertThat(explain(cluster).get(0).reason()).isEqualTo(new WaitReason.BehindStarting("first"));
     }
 
-    /** No node could ever hold the first one: it is told so, and does not stand in the way of the others. */
+    /** The first application fits on no node: this is its reason, and it does not block the others. */
     @Test
     void infeasibleApplication_accepted_doesNotBlock(ClusterUnderTest cluster) {
         stateaware(cluster)

@@ -18,14 +18,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Explanations that are worked out piece by piece. */
+/** Explanations that are computed in steps. */
 @ExtendWith(SchedulerExtension.class)
 class ExplanationTest {
 
     private static final int NODES = 30;
     private static final int GROUPS = 40;
 
-    /** Many nodes, some of them not ready, and applications whose tasks wait for all kinds of reasons. */
+    /** Many nodes, some of them not ready, and applications that wait for all kinds of reasons. */
     private static void fill(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
@@ -49,14 +49,14 @@ class ExplanationTest {
         cluster.cycle();
     }
 
-    private static List<PendingSummary> inPieces(ClusterUnderTest cluster, Application application, int looksMax) {
+    private static List<PendingSummary> inSteps(ClusterUnderTest cluster, Application application, int budgetMax) {
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
-        for (int pieces = 1; ; pieces++) {
-            StepBudget looks = new StepBudget(looksMax);
-            boolean done = explanation.step(looks);
-            assertThat(looks.taken()).isLessThanOrEqualTo(looksMax);
+        for (int steps = 1; ; steps++) {
+            StepBudget budget = new StepBudget(budgetMax);
+            boolean done = explanation.step(budget);
+            assertThat(budget.taken()).isLessThanOrEqualTo(budgetMax);
             if (done) {
-                assertThat(pieces).as("pieces").isGreaterThan(1);
+                assertThat(steps).as("steps").isGreaterThan(1);
                 return explanation.waiting();
             }
         }
@@ -69,9 +69,9 @@ class ExplanationTest {
             Application application = cluster.application(id);
             List<PendingSummary> whole = new Explainer(cluster.partition()).explain(application);
             assertThat(whole).isNotEmpty();
-            for (int looks : new int[] {StepBudget.MIN, 7, 16}) {
-                assertThat(inPieces(cluster, application, looks))
-                        .as("%s with %d looks", id, looks)
+            for (int budget : new int[] {StepBudget.MIN, 7, 16}) {
+                assertThat(inSteps(cluster, application, budget))
+                        .as("%s with a budget of %d", id, budget)
                         .isEqualTo(whole);
             }
         }
@@ -82,21 +82,21 @@ class ExplanationTest {
         fill(cluster);
         Application application = cluster.application("s0");
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
-        int pieces = 0;
+        int steps = 0;
         while (!explanation.step(new StepBudget(StepBudget.MIN))) {
-            if (pieces < 15) {
-                cluster.cancel("s" + (pieces + 1));
-                cluster.submit("new" + pieces, "root.s", TaskSpec.of("t", 1, Resources.parse("vcore", "3")));
-                cluster.removeNode("n" + pieces);
-                cluster.node("m" + pieces, "vcore", "4");
+            if (steps < 15) {
+                cluster.cancel("s" + (steps + 1));
+                cluster.submit("new" + steps, "root.s", TaskSpec.of("t", 1, Resources.parse("vcore", "3")));
+                cluster.removeNode("n" + steps);
+                cluster.node("m" + steps, "vcore", "4");
             }
-            pieces++;
+            steps++;
         }
-        assertThat(pieces).isGreaterThan(5);
+        assertThat(steps).isGreaterThan(5);
         assertThat(explanation.waiting()).hasSize(1);
     }
 
-    /** Each task waits for another one, so there are as many reasons as tasks. */
+    /** Each task depends on another one, so there are as many reasons as tasks. */
     @Test
     void reasons_listedInSteps_respectBudget(ClusterUnderTest cluster) {
         List<TaskSpec> tasks = new ArrayList<>();
@@ -111,9 +111,9 @@ class ExplanationTest {
         assertThat(explanation.step(StepBudget.unlimited())).isTrue();
         List<PendingSummary> listed = new ArrayList<>();
         boolean done = false;
-        for (int pieces = 1; !done; pieces++) {
+        for (int steps = 1; !done; steps++) {
             done = explanation.listTo(listed::add, 1, new StepBudget(StepBudget.MIN));
-            assertThat(listed).hasSizeLessThanOrEqualTo(pieces * StepBudget.MIN);
+            assertThat(listed).hasSizeLessThanOrEqualTo(steps * StepBudget.MIN);
         }
         assertThat(listed).hasSize(GROUPS).isEqualTo(explanation.waiting());
     }
@@ -150,12 +150,12 @@ class ExplanationTest {
         Application application = cluster.application("a");
         TaskGroup last = application.groups().get(100);
         Explainer explainer = new Explainer(cluster.partition());
-        int pieces = 1;
+        int steps = 1;
         WaitReason reason = explainer.explain(last, new StepBudget(10));
-        for (; reason == null; pieces++) {
+        for (; reason == null; steps++) {
             reason = explainer.explain(last, new StepBudget(10));
         }
-        assertThat(pieces).isEqualTo(10);
+        assertThat(steps).isEqualTo(10);
         assertThat(reason).isEqualTo(new WaitReason.AfterTask("t99", TaskCondition.SUCCEEDED));
     }
 }

@@ -5,39 +5,42 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
 
-/** How often something happened that must happen for agreement to mean anything. */
+/** Counts events that must occur for an agreement to be meaningful. */
 final class EventCounts {
 
     /** Tasks that were placed. */
     long placements;
 
-    /** Those that were given a place that others were leaving yet. */
+    /** Tasks that were reserved while their victims had not ended. */
     long reservedPlacements;
 
-    /** Those of them that were released. */
+    /** Reserved tasks that were released. */
     long releases;
 
     /** Queues that rebalanced. */
     long rebalances;
 
-    /** Tasks that were stopped for that. */
+    /** Tasks that were preempted for that. */
     long stops;
 
-    /** Queues whose classes were too far apart and came back by themselves. */
+    /** Queues whose spread exceeded the threshold and returned by itself. */
     long spreadsReturned;
 
-    /** Lots that were drawn. */
+    /** Random draws. */
     long draws;
 
-    /** Classes in a cycle with pending tasks that could not start whatever room there was. */
+    /** Classes per cycle with pending tasks that could not start regardless of free capacity. */
     long unstartable;
 
-    /** Parents in a cycle that might have reclaimed loans and found no victims that would help. */
+    /** Parents per cycle that could have reclaimed loans but found no useful victims. */
     long vainRebalances;
-    /** Steps in a leaf in which several applications that may be served were submitted at one instant. */
+    /** Steps in a leaf in which several eligible applications had the same submission time. */
     long submissionTies;
 
-    /** Steps in a leaf sorted by {@code stateaware} in which an accepted application was left out because no node could ever hold it. */
+    /**
+     * Steps in a leaf with sort policy {@code stateaware} in which an accepted application was skipped because it fits
+     * no node.
+     */
     long infeasible;
 
     void count(Event event) {
@@ -73,7 +76,7 @@ final class EventCounts {
     public String toString() {
         return placements + " placements (" + reservedPlacements + " reserved, " + releases + " released), "
                 + rebalances
-                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + draws + " lots, "
+                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + draws + " draws, "
                 + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, "
                 + submissionTies
                 + " steps with ties in submission, " + infeasible + " with applications that no node can hold";

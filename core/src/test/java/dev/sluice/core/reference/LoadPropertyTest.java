@@ -30,9 +30,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is true of every cycle of classes that share workers of one slot each, whatever was submitted and whatever has ended.
+ * Invariants of cycles of load classes on workers of one slot each, on random submissions and task ends.
  *
- * <p>A failure tells its seed; {@code -Dsluice.seed=N} runs that one alone.
+ * <p>A failure prints its seed; {@code -Dsluice.seed=N} runs only that one.
  */
 class LoadPropertyTest {
 
@@ -41,7 +41,7 @@ class LoadPropertyTest {
     private static final int STEPS = 40;
     private static final Duration MINIMUM = Duration.ofSeconds(10);
 
-    /** What must have happened for the checks to mean anything. */
+    /** What must have happened for the checks to be meaningful. */
     private long fullCycles;
 
     private long rebalances;
@@ -61,13 +61,13 @@ class LoadPropertyTest {
             }
         }
         if (only < 0) {
-            assertThat(fullCycles).as("cycles after which somebody waits").isGreaterThan(CLUSTERS);
+            assertThat(fullCycles).as("cycles with pending tasks left").isGreaterThan(CLUSTERS);
             assertThat(rebalances).as("rebalances").isGreaterThan(CLUSTERS);
             assertThat(quietCycles).as("cycles right after a rebalance").isGreaterThan(CLUSTERS);
         }
     }
 
-    /** One cluster: workers of one slot below a root that shares by load, with classes of every kind below it. */
+    /** One cluster: workers of one slot and a root that shares by load, with classes of every kind below it. */
     private final class Farm {
 
         private final RandomSource chance;
@@ -91,7 +91,7 @@ class LoadPropertyTest {
             int count = 1 + chance.below(4);
             for (int i = 0; i < count; i++) {
                 String child = path + "." + "abcd".charAt(i);
-                // Below a class all are served: what waits there counts as waiting, also if it is never served.
+                // all classes below a class are served: their pending tasks count as waiting, even if never served
                 boolean top = path.equals("root");
                 int load = top ? chance.of(0, 10, 20, 30, 50, 70) : chance.of(10, 20, 50);
                 if (top && chance.percent(20)) {
@@ -136,7 +136,7 @@ class LoadPropertyTest {
             handle(new Command.SubmitApplication(PARTITION, spec));
         }
 
-        /** So many of the tasks that are preempting end, or of the others. */
+        /** Ends this percentage of the preempting tasks, or of the others. */
         private void end(int percent, boolean preempting) {
             for (Task task : cluster.placed()) {
                 if (task.isPreempting() == preempting && !task.isReserved() && chance.percent(percent)) {
@@ -173,9 +173,8 @@ class LoadPropertyTest {
         }
 
         private void cycle() {
-            // A class waits for its tasks that are preempting too, but cannot start them: what others stop for those
-            // comes
-            // too early.
+            // a class also waits for its preempting tasks, but cannot start them yet: workers that others free for
+            // those come too early
             boolean preempting = cluster.queue("root").preemptingTasks() > 0;
             if (!check() || preempting) {
                 return;
@@ -189,7 +188,7 @@ class LoadPropertyTest {
             }
         }
 
-        /** Makes a cycle and checks it; returns whether it rebalanced. */
+        /** Runs and checks a cycle; returns whether it rebalanced. */
         private boolean check() {
             long before = cluster.queue("root").allocatedTasks();
             long preempting = cluster.queue("root").preemptingTasks();
@@ -223,7 +222,7 @@ class LoadPropertyTest {
                 }
             }
             starts.retainAll(stops);
-            assertThat(starts).as("classes that start and stop in one cycle").isEmpty();
+            assertThat(starts).as("classes that start and preempt in one cycle").isEmpty();
             return rebalanced;
         }
 
@@ -231,7 +230,7 @@ class LoadPropertyTest {
             return cluster.queue(leaf).pendingTasks() > 0;
         }
 
-        /** Whether no class at 0 % lies between root and this leaf. */
+        /** Whether no class at 0 % is between root and this leaf. */
         private boolean isServed(String leaf) {
             for (Queue queue = cluster.queue(leaf); queue != null && queue.parent() != null; queue = queue.parent()) {
                 if (queue.configuration().properties().load().percentOrZero() == 0) {
@@ -241,7 +240,7 @@ class LoadPropertyTest {
             return true;
         }
 
-        /** The child of root that an application belongs to. */
+        /** Returns the child of root that contains an application. */
         private String classOf(String application) {
             String[] names = cluster.application(application).queue().path().split("\\.", -1);
             return names[1];

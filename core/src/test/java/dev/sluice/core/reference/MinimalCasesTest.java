@@ -24,7 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What random clusters have found, each as small as it gets. */
+/** Minimal reproductions of failures found by random clusters. */
 @ExtendWith(SchedulerExtension.class)
 class MinimalCasesTest {
 
@@ -153,7 +153,7 @@ class MinimalCasesTest {
         assertThat(cluster.queue("root.a").allocatedTasks()).isEqualTo(4);
 
         cluster.succeed("a/t-0").succeed("a/t-1");
-        assertThat(cluster.cycle()).as("now they are as many as it allows").containsExactly("b/t-0 -> n-3");
+        assertThat(cluster.cycle()).as("the throttle is reached").containsExactly("b/t-0 -> n-3");
         assertThat(cluster.queue("root.a").allocatedTasks()).isEqualTo(1);
     }
 

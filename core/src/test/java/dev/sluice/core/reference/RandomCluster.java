@@ -30,18 +30,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random cluster that lives for a while: random commands over virtual time, and cycles that are compared with the plain ones.
+ * A random cluster: random commands in virtual time, and cycles that are compared with those of the reference
+ * implementation.
  *
- * <p>Everything follows from the seed.
+ * <p>Everything is determined by the seed.
  */
 public final class RandomCluster {
 
     private static final String PARTITION = "p";
     private static final int TRACE_LENGTH = 40;
-    /** So few that what happens to one concerns all. */
+    /** Few enough that events on one node concern all */
     public static final int FEW_NODES = 8;
 
-    /** So many that the engine does not keep them in one block. */
+    /** More than the engine keeps in one block */
     public static final int MANY_NODES = 60;
 
     private static final int APPLICATIONS_MAX = 14;
@@ -68,7 +69,7 @@ public final class RandomCluster {
     private int refusals;
     private int nodesRemoved;
 
-    /** A cluster of at most so many nodes, perhaps with queues that share by usage. */
+    /** Creates a cluster with at most this number of nodes, optionally with queues that share by usage. */
     public RandomCluster(long seed, boolean usage, int nodesMax) {
         this.nodesMax = nodesMax;
         this.usage = usage;
@@ -77,7 +78,7 @@ public final class RandomCluster {
         chance = new RandomSource(seed);
         replacing = new RandomSource(~seed);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS));
-        // Where nothing but workers counts, classes take all of them, and then more than their share.
+        // if only workers count, classes take all of them, and thus more than their share
         boolean workersOnly = chance.percent(50);
         if (!workersOnly) {
             types.addAll(List.of(ResourceTypes.VCORE, ResourceTypes.MEMORY));
@@ -95,8 +96,8 @@ public final class RandomCluster {
     }
 
     /**
-     * A cluster whose load classes are often out of balance and cannot always start what waits: with maxima, tasks that fit nowhere, and nodes that
-     * declare no slots.
+     * Creates a cluster whose load classes are often unbalanced and cannot always start their pending tasks: with
+     * maxima, tasks that fit no node, and nodes without slots.
      */
     static RandomCluster ofClasses(long seed, int nodesMax) {
         return new RandomCluster(seed, nodesMax);
@@ -119,37 +120,40 @@ public final class RandomCluster {
         contended = true;
     }
 
-    /** All that has happened to it. */
+    /** The trace of everything that happened. */
     public List<Event> journal() {
         return scheduler.journal();
     }
 
-    /** How many cycles were compared. */
+    /** The number of compared cycles. */
     int cycles() {
         return cycles;
     }
 
-    /** What happened in them and between. */
+    /** The events in and between the cycles. */
     EventCounts eventCounts() {
         return eventCounts;
     }
 
-    /** How many nodes were lost for so long that they were given up. */
+    /** The number of nodes that were removed as lost. */
     int nodesRemoved() {
         return nodesRemoved;
     }
 
-    /** How often a scheduler that was made from the checkpoint of its state had to go on. */
+    /** The number of restarts from a checkpoint. */
     int replacements() {
         return replaced.replacements();
     }
 
-    /** How many commands were refused. */
+    /** The number of refused commands. */
     int refusals() {
         return refusals;
     }
 
-    /** Lives for so many cycles; a disagreement or a broken invariant is an {@link AssertionError} with the seed and a trace. */
+    /**
+     * Runs this number of cycles; throws {@link AssertionError} with the seed and a trace for a difference or a broken
+     * invariant.
+     */
     public void live(int count) {
         try {
             handle(new Command.ApplyConfiguration(List.of(configurations.make())));
@@ -200,7 +204,7 @@ public final class RandomCluster {
         }
     }
 
-    /** What runs is reported as started, something is submitted beside it, and time passes that cycles see. */
+    /** Reports placed tasks as started, submits more, and advances time in cycles. */
     private void lend() {
         placed().stream()
                 .filter(task -> task.startedAt() == null && !task.isReserved())
@@ -234,7 +238,7 @@ public final class RandomCluster {
         }
     }
 
-    /** What the plain cycle does, after the nodes were taken out that are given up now. */
+    /** Returns the events of the reference cycle, after the removal of lost nodes that are due. */
     private List<String> expected() {
         List<Node> lost = partition().nodes().stream()
                 .filter(node -> ReferenceNode.isRemovalDue(node, now))
@@ -261,7 +265,7 @@ public final class RandomCluster {
                 .count();
         int count = chance.of(1, 1, 3);
         for (int i = 0; i < count && live + i < APPLICATIONS_MAX; i++) {
-            // Ids do not grow with submission time, so that the two are not the same order.
+            // ids do not grow with submission time, so that the two orders differ
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, someQueue());
             handle(
@@ -423,7 +427,9 @@ public final class RandomCluster {
         return Resources.of(amounts);
     }
 
-    /** Lets time pass; where a lost node is given up a cycle is due, and one right before, so that nothing else is. */
+    /**
+     * Advances time; if a lost node times out, runs a cycle then and one right before, so that nothing else is due.
+     */
     private void advance() {
         Instant then = now.plus(
                 chance.percent(3)
@@ -440,7 +446,7 @@ public final class RandomCluster {
             passTo(due);
             compareCycle();
         }
-        // What must last for a while does only if cycles see it before and after.
+        // minimum durations only elapse if cycles observe the condition before and after
         boolean watched = chance.percent(40);
         if (watched) {
             compareCycle();

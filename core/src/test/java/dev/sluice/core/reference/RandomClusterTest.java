@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The engine decides as the plain reference does, whatever happens to a cluster.
+ * The engine decides like the reference implementation on random clusters.
  *
- * <p>A failure tells its seed; {@code -Dsluice.seed=N} runs that one alone.
+ * <p>A failure prints its seed; {@code -Dsluice.seed=N} runs only that one.
  */
 class RandomClusterTest {
 
@@ -48,7 +48,7 @@ class RandomClusterTest {
         compareUsage(2_500);
     }
 
-    /** Three levels that share by usage: the order in which tasks are passed over by one shows in the draws of another. */
+    /** Three levels that share by usage: the order in which one level defers tasks affects the draws of another. */
     @Test
     void engine_usageBelowUsage_matchesReference() {
         new RandomCluster(2_223, true, RandomCluster.FEW_NODES).live(CYCLES_PER_CLUSTER);
@@ -94,7 +94,7 @@ class RandomClusterTest {
             assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 5);
             assertThat(all.stops).as("preempted tasks").isGreaterThan(all.rebalances);
             assertThat(all.unstartable)
-                    .as("classes with pending tasks that can never start now")
+                    .as("classes with unstartable pending tasks")
                     .isGreaterThan(clusters);
             assertThat(all.vainRebalances)
                     .as("due rebalances for which no victims help")
@@ -132,10 +132,10 @@ class RandomClusterTest {
         if (only < 0) {
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(replacements)
-                    .as("schedulers that were made from a checkpoint")
+                    .as("restarts from a checkpoint")
                     .isGreaterThan(10L * clusters);
-            assertThat(all.draws).as("lots").isGreaterThan(10L * clusters);
-            assertThat(all.rebalances).as("rebalances beside").isPositive();
+            assertThat(all.draws).as("draws").isGreaterThan(10L * clusters);
+            assertThat(all.rebalances).as("rebalances").isPositive();
         }
     }
 
@@ -154,22 +154,22 @@ class RandomClusterTest {
             nodesRemoved += cluster.nodesRemoved();
         }
         if (only < 0) {
-            // Were hardly anything placed, or nearly all refused, agreement would mean little.
+            // with hardly any placement, or nearly all commands refused, agreement would mean little
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(refusals).as("refused commands").isPositive();
-            assertThat(nodesRemoved).as("nodes that were given up").isGreaterThan(clusters / 2);
+            assertThat(nodesRemoved).as("lost nodes that were removed").isGreaterThan(clusters / 2);
             assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 8);
-            assertThat(all.stops).as("tasks that rebalancing stopped").isGreaterThan(clusters / 4);
+            assertThat(all.stops).as("tasks preempted by rebalancing").isGreaterThan(clusters / 4);
             assertThat(all.reservedPlacements)
-                    .as("placements that were reserved")
+                    .as("reserved placements")
                     .isGreaterThan(clusters / 4);
-            assertThat(all.releases).as("tasks that were released").isGreaterThan(clusters / 8);
+            assertThat(all.releases).as("released reservations").isGreaterThan(clusters / 8);
             assertThat(all.spreadsReturned)
-                    .as("classes that came back by themselves")
+                    .as("spreads that returned by themselves")
                     .isGreaterThan(clusters / 2);
             assertThat(all.submissionTies).as("steps with ties in submission").isGreaterThan(clusters);
             assertThat(all.infeasible)
-                    .as("steps with applications that no node can hold")
+                    .as("steps with infeasible applications")
                     .isGreaterThan(clusters / 4);
         }
     }

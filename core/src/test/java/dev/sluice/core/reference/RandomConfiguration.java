@@ -24,10 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Random partitions: queue trees of every kind, node orders and placement rules. */
 final class RandomConfiguration {
 
-    /** The users that submit. */
     static final List<String> USERS = List.of("alice", "bob", "carol.x");
 
-    /** The names of queues. */
     static final List<String> NAMES = List.of("a", "b", "c", "d");
 
     private final RandomSource chance;
@@ -42,13 +40,16 @@ final class RandomConfiguration {
     private final int thresholdMax;
     private final int usagePolicyPercent;
 
-    /** Makes partitions of load classes that are mostly too far apart, with maxima. */
+    /** Generates partitions of load classes that are mostly unbalanced, with maxima. */
     static RandomConfiguration ofClasses(RandomSource chance, String partition, List<String> types) {
         return new RandomConfiguration(
                 chance, partition, types, true, chance.percent(10), chance.of(0, 10, 25), chance.of(1, 20));
     }
 
-    /** Makes partitions with these resource types; with classes: mostly ones that share by load; with usage: often by usage. */
+    /**
+     * Generates partitions with these resource types; {@code classes}: mostly parents that share by load;
+     * {@code usage}: often by usage.
+     */
     RandomConfiguration(RandomSource chance, String partition, List<String> types, boolean classes, boolean usage) {
         this(chance, partition, types, classes, usage, classes ? 0 : chance.of(0, 0, 20, 50), 0);
     }
@@ -74,12 +75,11 @@ final class RandomConfiguration {
         usagePolicyPercent = usage ? chance.of(40, 70, 100) : 0;
     }
 
-    /** A new partition. */
     PartitionConfiguration make() {
         return partition(queue("root", 1));
     }
 
-    /** The same partition with other settings or a queue more or less. */
+    /** Returns the partition with other settings, or one queue more or less. */
     PartitionConfiguration change(PartitionConfiguration configuration) {
         return partition(change(configuration.root(), 1));
     }
@@ -210,17 +210,20 @@ final class RandomConfiguration {
                         chance.of(1.0, 1.0, 2.0, 4.0, 0.1)));
     }
 
-    /** A class load %; those of several classes rarely add up to 100. */
+    /** Returns a class load %; those of several classes rarely add up to 100. */
     int loadPercent() {
         return contended ? chance.of(0, 10, 30, 30, 50, 50, 70, 100) : chance.of(0, 1, 10, 20, 30, 50, 70, 100);
     }
 
-    /** A spread above which a parent rebalances, often 0: never. */
+    /** Returns a rebalance threshold, often 0: never. */
     int threshold() {
         return chance.percent(20) ? 0 : 1 + chance.below(thresholdMax);
     }
 
-    /** How long the spread must be above that; not so short that it is over between a node's being given up and the cycle before. */
+    /**
+     * Returns a rebalance minimum duration, longer than the time between the removal of a lost node and the cycle
+     * before.
+     */
     Duration minimumDuration() {
         if (contended) {
             return Duration.ofMillis(chance.of(1, 1_000));

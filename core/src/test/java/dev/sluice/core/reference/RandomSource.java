@@ -12,24 +12,24 @@ final class RandomSource {
         random = new Random(seed);
     }
 
-    /** A number from 0 to below the bound. */
+    /** Returns a number from 0 (inclusive) to the bound (exclusive). */
     int below(int bound) {
         return random.nextInt(bound);
     }
 
-    /** True so many times in a hundred. */
+    /** Returns true with this probability in percent. */
     boolean percent(int percent) {
         return random.nextInt(100) < percent;
     }
 
-    /** One of these, each as likely. */
+    /** Returns one of these, uniformly. */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
     final <T> T of(T... choices) {
         return choices[random.nextInt(choices.length)];
     }
 
-    /** One of these, each as likely. */
+    /** Returns one of these, uniformly. */
     <T> T of(List<T> choices) {
         return choices.get(random.nextInt(choices.size()));
     }

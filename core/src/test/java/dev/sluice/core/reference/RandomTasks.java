@@ -17,7 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Random submissions, from few distinct values so that ties are frequent. */
+/** Random submissions, with few distinct values so that ties are frequent. */
 final class RandomTasks {
 
     private final RandomSource chance;
@@ -32,7 +32,7 @@ final class RandomTasks {
         this(chance, types, 0);
     }
 
-    /** Submissions of tasks that take at most so many units of each resource, or with 0 a random number. */
+    /** Generates tasks that take at most this number of units per resource; 0: a random number. */
     RandomTasks(RandomSource chance, List<String> types, int sizeMax) {
         this.chance = chance;
         this.types =
@@ -44,7 +44,7 @@ final class RandomTasks {
         dependencies = chance.percent(50);
     }
 
-    /** The amount of this type of which everything is a small multiple. */
+    /** Returns the unit of this type: all amounts are small multiples of it. */
     static long unit(String type) {
         return switch (type) {
             case ResourceTypes.VCORE -> 500;
@@ -53,7 +53,6 @@ final class RandomTasks {
         };
     }
 
-    /** An application with a few tasks. */
     ApplicationSpec application(String id, @Nullable String queue) {
         boolean sealed = chance.percent(50);
         List<TaskSpec> tasks = tasks(List.of(), sealed ? 1 : 0);
@@ -73,7 +72,7 @@ final class RandomTasks {
                 .withTasks(tasks);
     }
 
-    /** A few tasks that may wait for these or for each other. */
+    /** Returns a few tasks that may depend on these or on each other. */
     List<TaskSpec> tasks(List<String> known, int least) {
         List<String> names = new ArrayList<>(known);
         List<TaskSpec> tasks = new ArrayList<>();
@@ -117,7 +116,7 @@ final class RandomTasks {
         return Resources.of(amounts);
     }
 
-    /** What nodes are and tasks require. */
+    /** Returns labels of nodes and of required labels of tasks. */
     SortedMap<String, String> labels() {
         SortedMap<String, String> labels = new TreeMap<>();
         if (chance.percent(60)) {

@@ -25,10 +25,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * With no submission and no task end rebalancing comes to an end, however unlike tasks are, and no task is preempted in vain.
+ * Without submissions and task ends rebalancing terminates, however much tasks differ, and no task is preempted in
+ * vain.
  *
- * <p>Each rebalance lowers by how much classes with startable tasks are below their entitlements: its beneficiaries are of such a class, and no class
- * loses more than it has beyond its entitlement. So there are at most as many as there are workers.
+ * <p>Each rebalance lowers the total shortfall of classes with startable tasks below their entitlements: its
+ * beneficiaries are in such a class, and no class loses more than it has beyond its entitlement. So there are at most
+ * as many rebalances as workers.
  */
 class RebalanceConvergenceTest {
 
@@ -84,9 +86,9 @@ class RebalanceConvergenceTest {
             if (rebalances(cluster)) {
                 quiet = -1;
                 left--;
-                assertThat(left).as("rebalances are at most as many as workers").isPositive();
+                assertThat(left).as("remaining rebalances, at most one per worker").isPositive();
                 assertThat(belowEntitlements(cluster.partition()))
-                        .as("workers that classes are short of")
+                        .as("workers missing to entitlements")
                         .isLessThan(before);
             }
         }
@@ -106,7 +108,7 @@ class RebalanceConvergenceTest {
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
     }
 
-    /** Of how many workers classes are short that they are entitled to. */
+    /** Returns the number of workers missing to all entitlements. */
     private static long belowEntitlements(Partition partition) {
         List<Queue> classes = partition.queues().root().children();
         ReferenceDivision division = ReferenceDivision.allocate(
@@ -124,7 +126,10 @@ class RebalanceConvergenceTest {
                 .sum();
     }
 
-    /** Lets the minimum duration pass in cycles; what was preempted ends, and everything else runs on. Returns whether anything was rebalanced. */
+    /**
+     * Runs cycles for the minimum duration, ending preempted tasks but no others; returns whether anything was
+     * rebalanced.
+     */
     private boolean rebalances(ClusterUnderTest cluster) {
         cluster.cycle();
         cluster.advance(MINIMUM).cycle();
@@ -141,7 +146,7 @@ class RebalanceConvergenceTest {
             }
         }
         assertThat(stops)
-                .as("victims without a beneficiary that was placed after them")
+                .as("victims without a placed beneficiary")
                 .isZero();
         for (Task task : cluster.placed()) {
             if (task.isPreempting()) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 
-/** One task that stands on a node: it holds its place, or is leaving it. */
+/** One task on a node: allocated, reserved or preempting. */
 final class ReferenceAllocation {
 
-    /** The most recently started first: (not started yet, start, placement), each descending. */
+    /** Most recently started first: (not started yet, start, placement), each descending. */
     static final Comparator<ReferenceAllocation> MOST_RECENT = Comparator.comparing(
                     (ReferenceAllocation task) -> task.started)
             .thenComparing(task -> task.sequence)
@@ -30,7 +30,7 @@ final class ReferenceAllocation {
     private final Instant started;
     private final long sequence;
 
-    /** A task that stood there when the cycle began. */
+    /** Creates the allocation of a task that was on the node at the start of the cycle. */
     ReferenceAllocation(Task task, ReferenceApplication application, ReferenceNode node) {
         this.application = application;
         this.node = node;
@@ -44,7 +44,7 @@ final class ReferenceAllocation {
         sequence = task.sequence();
     }
 
-    /** A task that the cycle places. */
+    /** Creates the allocation of a task that the cycle places. */
     ReferenceAllocation(ReferenceTask task, ReferenceApplication application, ReferenceNode node, boolean reserved) {
         this.application = application;
         this.node = node;
@@ -72,12 +72,12 @@ final class ReferenceAllocation {
         return state == TaskState.RESERVED;
     }
 
-    /** Whether its worker becomes idle when it is stopped. */
+    /** Whether its preemption makes a worker idle. */
     boolean isReclaimable() {
         return state != TaskState.STOPPING && !isPreempting() && node.ready;
     }
 
-    /** Which of all tasks it is. */
+    /** Identifies the task. */
     String name() {
         return application.id + "/" + spec.name() + "[" + index + "]";
     }

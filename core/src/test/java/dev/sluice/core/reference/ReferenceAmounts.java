@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Sums and comparisons of amounts by type; a type that is missing is 0. */
+/** Sums and comparisons of amounts by type; missing types are 0. */
 final class ReferenceAmounts {
 
     private ReferenceAmounts() {}
 
-    /** The amounts that are named, also those of 0. */
+    /** Returns the named amounts, including those of 0. */
     static SortedMap<String, Long> of(Resources resources) {
         SortedMap<String, Long> amounts = new TreeMap<>();
         for (Map.Entry<String, Amount> entry : resources.amounts().entrySet()) {
@@ -25,7 +25,7 @@ final class ReferenceAmounts {
         return amounts;
     }
 
-    /** What a task takes: what it asks for, and one slot. */
+    /** Returns the demand of a task: its resources and one slot. */
     static SortedMap<String, Long> demand(Resources resources) {
         SortedMap<String, Long> demand = of(resources);
         demand.put(ResourceTypes.SLOTS, 1L);
@@ -40,7 +40,7 @@ final class ReferenceAmounts {
         amounts.forEach((type, amount) -> sum.merge(type, -amount, Long::sum));
     }
 
-    /** Fractions of the total, the largest first; 0 where the total has nothing. */
+    /** Returns the fractions of the total in descending order; 0 for types without total. */
     static List<Double> fractions(SortedMap<String, Long> amounts, SortedMap<String, Long> total) {
         List<Double> fractions = new ArrayList<>();
         amounts.forEach((type, amount) -> fractions.add(fraction(amount, total.getOrDefault(type, 0L))));
@@ -52,7 +52,7 @@ final class ReferenceAmounts {
         return divisor == 0 ? 0 : (double) amount / divisor;
     }
 
-    /** By the largest fraction, then the next largest, and so on; what is missing is 0. */
+    /** Compares by the largest fraction, then the next largest, and so on; missing ones are 0. */
     static Comparator<List<Double>> byFractions() {
         return (a, b) -> {
             for (int i = 0; i < Math.max(a.size(), b.size()); i++) {

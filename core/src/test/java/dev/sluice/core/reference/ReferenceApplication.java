@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** One application: what stands, what that holds and the tasks that it has pending. */
+/** One application: its tasks on nodes, its allocated resources and its pending tasks. */
 final class ReferenceApplication {
 
     static final Comparator<ReferenceApplication> BY_PRIORITY =
@@ -34,13 +34,13 @@ final class ReferenceApplication {
     ApplicationState state;
     boolean active;
 
-    /** Whether it was passed over as a whole in this cycle. */
+    /** Whether the whole application was skipped in this cycle. */
     boolean skipped;
 
     private boolean anyAllocated;
     private boolean secondAllocated;
 
-    /** The task that was allocated first since it was Accepted, as (group, index); none once it has ended. */
+    /** The first task allocated since the application was Accepted, as (group, index); none once it has ended. */
     private List<Integer> firstAllocated = List.of();
 
     ReferenceApplication(Application application, Map<String, ReferenceNode> nodes) {
@@ -79,7 +79,7 @@ final class ReferenceApplication {
         }
     }
 
-    /** Its tasks that could still be placed in this cycle. */
+    /** Its tasks that are still eligible in this cycle. */
     private Stream<ReferenceTask> eligible() {
         boolean served = state == ApplicationState.ACCEPTED
                 || state == ApplicationState.STARTING
@@ -96,12 +96,12 @@ final class ReferenceApplication {
         return eligible().min(ReferenceTask.ORDER).orElseThrow();
     }
 
-    /** The highest priority of its tasks in play. */
+    /** The highest priority of its eligible tasks. */
     long priority() {
         return eligible().mapToLong(task -> task.spec.priority()).max().orElseThrow();
     }
 
-    /** How many of its tasks hold a place: each takes one slot. */
+    /** The number of its allocated tasks: each takes one slot. */
     long running() {
         return allocated.getOrDefault("slots", 0L);
     }
@@ -118,7 +118,7 @@ final class ReferenceApplication {
         skipped = true;
     }
 
-    /** A task gives up its place to others; one that was reserved is pending again at once. */
+    /** Preempts a task; a reserved one is pending again at once. */
     void leave(ReferenceAllocation task) {
         boolean reserved = task.isReserved();
         ReferenceAmounts.subtract(allocated, task.demand);
@@ -130,7 +130,7 @@ final class ReferenceApplication {
         }
     }
 
-    /** Everything it ran was taken from it: it begins anew. */
+    /** All its running tasks were preempted: it starts again. */
     void resume() {
         state = ApplicationState.ACCEPTED;
         active = false;
@@ -138,7 +138,7 @@ final class ReferenceApplication {
         secondAllocated = false;
     }
 
-    /** Takes a place; returns the state that follows. */
+    /** Allocates a task; returns the next state. */
     ApplicationState place(ReferenceTask task, ReferenceNode node, boolean reserved) {
         pending.remove(task);
         add(new ReferenceAllocation(task, this, node, reserved));

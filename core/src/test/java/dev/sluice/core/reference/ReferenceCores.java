@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What amounts come to in cores, where there is so much together. */
+/** Converts amounts to cores, relative to the totals. */
 final class ReferenceCores {
 
-    /** In the order in which the partition met the types: sums of doubles depend on it. */
+    /** In the order in which the partition added the types: sums of doubles depend on it. */
     private final List<String> types = new ArrayList<>();
 
     private final Map<String, Double> factors = new TreeMap<>();
@@ -50,7 +50,7 @@ final class ReferenceCores {
         return types;
     }
 
-    /** A usage priority after a time under constant usage. */
+    /** Returns the usage priority after some time under constant usage. */
     static double decayed(double priority, Instant since, double usage, Instant now, Duration halftime) {
         if (!since.isBefore(now)) {
             return priority;

@@ -24,10 +24,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cycle, plainly: what an engine that does what DESIGN.md says would do to this partition now.
+ * A simple, slow implementation of a cycle: what an engine should do to this partition now.
  *
- * <p>The partition is only read, and only before the cycle; the answer is one line per event, as {@link #text} writes those of the
- * engine.
+ * <p>It only reads the partition, and only before the cycle; the result is one line per event, as {@link #text} formats
+ * those of the engine.
  */
 public final class ReferenceCycle {
 
@@ -68,12 +68,12 @@ public final class ReferenceCycle {
         }
     }
 
-    /** What a cycle at this instant should do, in order. */
+    /** Returns the expected events of a cycle at this time, in order. */
     public static List<String> run(Partition partition, Instant now) {
         return run(partition, now, new EventCounts());
     }
 
-    /** What a cycle at this instant should do, in order; the lots that it draws are counted. */
+    /** Returns the expected events of a cycle at this time, in order, and counts its random draws. */
     static List<String> run(Partition partition, Instant now, EventCounts eventCounts) {
         ReferenceCycle cycle = new ReferenceCycle(partition, now);
         new ReferenceExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
@@ -134,7 +134,10 @@ public final class ReferenceCycle {
                 .anyMatch(task -> nodes.stream().anyMatch(node -> node.takes(task)));
     }
 
-    /** Whether a class below this parent may still start a task in place of others; none of a class that lost some may. */
+    /**
+     * Whether a class below this parent may still start a task in place of others; a class with preempted tasks may
+     * not.
+     */
     private boolean mayReclaimFor(ReferenceQueue parent) {
         for (ReferenceQueue queue = parent; queue.parent != null; queue = queue.parent) {
             if (queue.parent.load != null && queue.parent.load.hasPreempted(queue)) {
@@ -214,7 +217,7 @@ public final class ReferenceCycle {
         }
     }
 
-    /** Preempts tasks for this one, of the loans of the first parent that has some; returns their node, or null. */
+    /** Preempts tasks for this one, from the loans of the first parent with any; returns their node, or null. */
     private @Nullable ReferenceNode preempt(
             ReferenceTask task, List<ReferenceQueue> queues, List<ReferenceReclaim> reclaims) {
         for (ReferenceReclaim reclaim : reclaims) {
@@ -269,7 +272,7 @@ public final class ReferenceCycle {
         }
     }
 
-    /** An event of the engine as a line. */
+    /** Formats an event of the engine as a line. */
     public static String text(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             return place(placed.application(), placed.task(), placed.index(), placed.node(), placed.reserved());

@@ -9,7 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What happens before anything is placed: every parent that shares by load, from root down, rebalances or divides. */
+/**
+ * The opening of a cycle, before any placement: every parent that shares by load, from root down, rebalances or
+ * divides.
+ */
 final class ReferenceCycleOpening {
 
     private final ReferenceQueue root;
@@ -19,7 +22,10 @@ final class ReferenceCycleOpening {
     private final ReferenceCores cores;
     private final Function<String, ReferenceDraws> draws;
 
-    /** The opening of a cycle with these ready nodes and at most so many tasks; a parent's path tells what lots it draws. */
+    /**
+     * Creates the opening with these ready nodes and this maximum number of tasks; the draws of a parent depend on its
+     * path.
+     */
     ReferenceCycleOpening(
             ReferenceQueue root,
             List<ReferenceNode> nodes,
@@ -118,7 +124,7 @@ final class ReferenceCycleOpening {
                 room, nodes.stream().mapToLong(ReferenceNode::idleWorkers).sum());
     }
 
-    /** What is leaving waits to come back. */
+    /** Preempting tasks count as waiting. */
     private static long waiting(ReferenceQueue child) {
         return child.startable + child.preemptingTasks();
     }
@@ -154,7 +160,7 @@ final class ReferenceCycleOpening {
         return ReferenceDivision.rebalance(workers, mine, counts);
     }
 
-    /** Those above let others below the same queue have what a task gave up. */
+    /** Queues above grant the freed resources of a preempted task to others below the same queue. */
     static void freeAbove(ReferenceQueue queue, SortedMap<String, Long> demand) {
         List<ReferenceQueue> path = queue.upToRoot();
         for (int i = 1; i < path.size(); i++) {
@@ -187,7 +193,7 @@ final class ReferenceCycleOpening {
         }
     }
 
-    /** What is reserved on a node starts as far as there is room for it now, in the order of placement. */
+    /** Starts reserved tasks of a node that fit now, in placement order. */
     static void release(ReferenceNode node, List<String> steps) {
         for (ReferenceAllocation task : ReferenceAllocation.inOrderOfPlacement(node.standing)) {
             if (task.isReserved() && !node.mustReserve(task.demand)) {

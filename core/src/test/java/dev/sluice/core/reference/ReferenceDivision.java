@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * How many tasks every load class starts and stops: what DESIGN.md, section 6, says of Scoot, one sentence after the other.
+ * A simple implementation of the division of workers among load classes: how many tasks each class starts and preempts.
  *
- * <p>Numbers are whole; every percentage is of workers of one slot each.
+ * <p>Numbers are integers; percentages are of workers of one slot each.
  */
 final class ReferenceDivision {
 
-    /** What is known of the classes, in configuration order. */
+    /** The inputs, in configuration order. */
     record Counts(int percent, long running, long waiting, long reclaimable) {}
 
-    /** One class while it is worked out. */
+    /** One class during the computation. */
     static final class Share {
         final int position;
         final long configured;
@@ -53,7 +53,7 @@ final class ReferenceDivision {
     /** The classes in configuration order. */
     final List<Share> classes = new ArrayList<>();
 
-    /** The classes in descending load order, by their percentages as scaled; ties: configuration order. */
+    /** The classes in descending load order, by scaled percentages; ties: configuration order. */
     final List<Share> byLoad;
 
     private long idle;
@@ -69,7 +69,7 @@ final class ReferenceDivision {
         entitle(workers);
     }
 
-    /** Idle workers by entitlement, then on loan, then one by one. */
+    /** Gives out idle workers by entitlement, then as loans, then one by one. */
     static ReferenceDivision allocate(long workers, long idle, List<Counts> counts) {
         ReferenceDivision division = new ReferenceDivision(workers, idle, counts);
         division.classes.forEach(share -> share.loaned = Math.max(0, share.running - share.entitlement));
@@ -83,7 +83,7 @@ final class ReferenceDivision {
         return division;
     }
 
-    /** Everybody to what they are entitled to, then loans in one round, and nobody stops in vain. */
+    /** Brings all classes to their entitlements, then makes one round of loans, and cancels useless preemptions. */
     static ReferenceDivision rebalance(long workers, long idle, List<Counts> counts) {
         ReferenceDivision division = new ReferenceDivision(workers, idle, counts);
         long missing = division.rebalance();
@@ -98,7 +98,7 @@ final class ReferenceDivision {
         return division;
     }
 
-    /** How far the classes that wait or have more than their entitlement are apart, in percentage points; 0 is between. */
+    /** Returns the spread of the classes that wait or exceed their entitlement, in percentage points, including 0. */
     static long spread(long workers, List<Counts> counts) {
         ReferenceDivision division = new ReferenceDivision(workers, 0, counts);
         long max = 0;
@@ -132,7 +132,7 @@ final class ReferenceDivision {
         return (dividend + divisor - 1) / divisor;
     }
 
-    /** To 100 %, rounded down, the largest class takes the rest; a class above 0 never scales to 0. */
+    /** Scales to 100 %, rounding down; the largest class takes the rest; a class above 0 never scales to 0. */
     private void scale() {
         long sum = sum(share -> share.configured);
         for (Share share : classes) {
@@ -150,8 +150,8 @@ final class ReferenceDivision {
     }
 
     /**
-     * So many percent of the workers, rounded down; the remainder goes one worker each to the largest fractions. Of more than 100 classes none is below
-     * 1 %, so percentages are of their sum.
+     * Computes entitlements: the percentage of the workers, rounded down; the remainder goes one worker each to the
+     * largest fractions. With more than 100 classes each has at least 1 %, so percentages are relative to their sum.
      */
     private void entitle(long workers) {
         long sum = sum(share -> share.percent);
@@ -166,7 +166,7 @@ final class ReferenceDivision {
                 .forEach(share -> share.entitlement++);
     }
 
-    /** The most that the parts let each class start, in descending load order, of so many workers. */
+    /** Starts each class's part of these workers, in descending load order. */
     private void hand(long budget) {
         long left = budget;
         for (Share share : byLoad) {
@@ -207,7 +207,7 @@ final class ReferenceDivision {
         hand(idle);
     }
 
-    /** What is still idle goes one by one, in descending load order, to whoever waits and stops nothing. */
+    /** Gives idle workers one by one, in descending load order, to classes that wait and preempt nothing. */
     private void oneByOne() {
         Predicate<Share> takes = share -> share.percent > 0 && share.waiting > 0 && share.stop == 0;
         while (idle > 0 && byLoad.stream().anyMatch(takes)) {
@@ -221,8 +221,8 @@ final class ReferenceDivision {
     }
 
     /**
-     * Stops down to entitlements, starts up to them, and loans the rest, of which a class that stops tasks takes no more than lets them
-     * live; returns how many workers the starts are short of.
+     * Preempts down to entitlements, starts up to them, and loans the rest; a loan to a class with preemptions cancels
+     * that number of them. Returns the number of workers that the starts lack.
      */
     private long rebalance() {
         long before = idle;

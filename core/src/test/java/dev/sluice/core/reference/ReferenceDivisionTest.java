@@ -10,9 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plain division of load gives the worked examples, and the engine's gives what the plain one does for random classes.
+ * The reference division matches the worked examples, and the engine's division matches the reference on random
+ * classes.
  *
- * <p>A failure tells its seed; {@code -Dsluice.seed=N} tries that one alone.
+ * <p>A failure prints its seed; {@code -Dsluice.seed=N} runs only that one.
  */
 class ReferenceDivisionTest {
 

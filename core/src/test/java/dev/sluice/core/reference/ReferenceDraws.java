@@ -2,7 +2,10 @@ package dev.sluice.core.reference;
 
 import java.util.function.LongSupplier;
 
-/** The random numbers of one parent in one cycle: of (seed, partition, path, tasks ever placed, how many were drawn), mixed as SplitMix64 does. */
+/**
+ * The random numbers of one parent in one cycle: a function of (seed, partition, path, total placements, index), mixed
+ * by SplitMix64.
+ */
 final class ReferenceDraws {
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;

@@ -19,9 +19,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due at the beginning of a cycle: (due; nodes, queues, then applications; task), an application's own stay before its tasks.
+ * What is due at the start of a cycle, ordered by (due time; nodes, queues, then applications; task), an application's
+ * own timers before those of its tasks.
  *
- * <p>Lost nodes are not given up here: {@link RandomCluster} compares that with taking them out.
+ * <p>Removal of lost nodes is not included: {@link RandomCluster} compares it with a removal by command.
  */
 final class ReferenceExpiry {
 
@@ -48,7 +49,7 @@ final class ReferenceExpiry {
             @Nullable Application application,
             @Nullable Task task) {
 
-        /** Nodes come before queues, and these before all applications. */
+        /** Nodes come before queues, and queues before applications. */
         private int rank() {
             return node != null ? 0 : queue != null ? 1 : 2;
         }

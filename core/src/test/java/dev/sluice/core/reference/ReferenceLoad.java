@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a parent that shares by load hands out in one cycle: first what the division says, then what still fits one by one. */
+/**
+ * What a parent that shares by load gives out in one cycle: first the planned starts, then other tasks that fit, one by
+ * one.
+ */
 final class ReferenceLoad {
 
     private final List<ReferenceQueue> byLoad = new ArrayList<>();
@@ -23,7 +26,7 @@ final class ReferenceLoad {
 
     private @Nullable ReferenceQueue served;
 
-    /** The division of these classes, and the loans that may be reclaimed for it. */
+    /** Creates the division of these classes, and the loans that may be reclaimed for it. */
     ReferenceLoad(ReferenceDivision division, List<ReferenceQueue> classes, @Nullable ReferenceReclaim reclaim) {
         this.reclaim = reclaim;
         for (ReferenceDivision.Share share : division.byLoad) {
@@ -37,7 +40,7 @@ final class ReferenceLoad {
         }
     }
 
-    /** How many tasks a class may still start by the division. */
+    /** Returns the remaining planned starts of a class. */
     long left(ReferenceQueue child) {
         return left.getOrDefault(child.path, 0L);
     }
@@ -53,7 +56,7 @@ final class ReferenceLoad {
                 .orElse(null);
     }
 
-    /** The class that is served next, or null: the lowest running ÷ load % where the division says nothing more. */
+    /** Returns the class that is served next, or null: without planned starts the lowest running ÷ load %. */
     @Nullable ReferenceQueue next() {
         ReferenceQueue next = nextByDivision();
         served = next;
@@ -68,17 +71,17 @@ final class ReferenceLoad {
                 .orElse(null);
     }
 
-    /** The loans that may be reclaimed for the class that was served last. */
+    /** Returns the loans that may be reclaimed for the last served class. */
     @Nullable ReferenceReclaim reclaim() {
         return served != null && due.contains(served) && reclaim != null && reclaim.hasMore() ? reclaim : null;
     }
 
-    /** The loans that may be reclaimed at all. */
+    /** Returns all loans that may be reclaimed. */
     @Nullable ReferenceReclaim anyReclaim() {
         return reclaim;
     }
 
-    /** The class for whose tasks loans may be reclaimed next, or null. */
+    /** Returns the next class for whose tasks loans may be reclaimed, or null. */
     @Nullable ReferenceQueue nextBeneficiary() {
         served = byLoad.stream()
                 .filter(child -> left(child) > 0 && child.isEligible() && due.contains(child))
@@ -87,7 +90,7 @@ final class ReferenceLoad {
         return reclaim != null && reclaim.hasMore() ? served : null;
     }
 
-    /** A task below a class was preempted for another class. */
+    /** Called when a task below a class was preempted for another class. */
     void preempted(ReferenceQueue child) {
         preempted.add(child);
     }
@@ -96,14 +99,14 @@ final class ReferenceLoad {
         return preempted.contains(child);
     }
 
-    /** A task below a class was preempted for others below it. */
+    /** Called when a task below a class was preempted for others below it. */
     void freed(ReferenceQueue child) {
         if (!preempted.contains(child)) {
             left.merge(child.path, 1L, Long::sum);
         }
     }
 
-    /** A class has started a task. */
+    /** Called when a class has started a task. */
     void placed(ReferenceQueue child) {
         if (left(child) > 0) {
             left.merge(child.path, -1L, Long::sum);

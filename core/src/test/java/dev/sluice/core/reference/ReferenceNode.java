@@ -16,12 +16,12 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One node and what stands on it. */
+/** One node and the tasks on it. */
 final class ReferenceNode {
 
     final String name;
 
-    /** Whether it takes tasks. */
+    /** Whether it accepts tasks. */
     final boolean ready;
 
     final List<ReferenceAllocation> standing = new ArrayList<>();
@@ -36,27 +36,27 @@ final class ReferenceNode {
         labels = node.labels();
     }
 
-    /** Whether a node takes tasks once what is due at this instant is done. */
+    /** Whether a node accepts tasks after everything due at this time. */
     static boolean takesTasks(Node node, Instant now) {
         return !node.isOffline() && (node.health() == NodeHealth.READY || isQuarantineOver(node, now));
     }
 
-    /** Whether a node is flaky no longer at this instant. */
+    /** Whether a flaky node's timeout has expired at this time. */
     static boolean isQuarantineOver(Node node, Instant now) {
         return node.health() == NodeHealth.FLAKY && !quarantineUntil(node).isAfter(now);
     }
 
-    /** Until when a flaky node is set aside. */
+    /** The time at which a flaky node's timeout expires. */
     static Instant quarantineUntil(Node node) {
         return Objects.requireNonNull(node.flakySince()).plus(Duration.ofMinutes(15));
     }
 
-    /** Whether a node is lost for so long that it is given up at this instant. */
+    /** Whether a lost node's timeout has expired at this time, so that it is removed. */
     static boolean isRemovalDue(Node node, Instant now) {
         return node.health() == NodeHealth.LOST && !removalDueAt(node).isAfter(now);
     }
 
-    /** When a lost node is given up. */
+    /** The time at which a lost node is removed. */
     static Instant removalDueAt(Node node) {
         return node.healthSince().plus(Duration.ofMinutes(1));
     }
@@ -77,7 +77,7 @@ final class ReferenceNode {
         return amounts;
     }
 
-    /** A number as a fraction, so that nothing is rounded. */
+    /** A number as an exact fraction. */
     record Fraction(BigInteger numerator, BigInteger denominator) {
         static final Comparator<Fraction> ORDER =
                 (a, b) -> a.numerator.multiply(b.denominator).compareTo(b.numerator.multiply(a.denominator));
@@ -96,7 +96,10 @@ final class ReferenceNode {
         }
     }
 
-    /** The weighted mean of allocated ÷ capacity over the weighted types that it has; of its slots if it has none; 0 if it has not even these. */
+    /**
+     * Returns the weighted mean of allocated ÷ capacity over the node's weighted types; of its slots if it has none; 0
+     * without slots.
+     */
     Fraction utilisation(SortedMap<String, Double> weights) {
         Fraction sum = new Fraction(BigInteger.ZERO, BigInteger.ONE);
         BigDecimal weightSum = BigDecimal.ZERO;
@@ -128,14 +131,14 @@ final class ReferenceNode {
                 .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
     }
 
-    /** Whether it takes this task once these no longer stand here. */
+    /** Whether it fits this task without these other tasks. */
     boolean takesWithout(List<ReferenceAllocation> victims, ReferenceTask task) {
         SortedMap<String, Long> taken = new TreeMap<>(allocated);
         victims.forEach(victim -> ReferenceAmounts.subtract(taken, victim.demand));
         return mayRun(task) && fitsBeside(taken, task.demand);
     }
 
-    /** Whether it could take the task if nothing else ran on it. */
+    /** Whether it would fit the task if it were empty. */
     boolean couldTake(ReferenceTask task) {
         return mayRun(task) && fitsBeside(new TreeMap<>(), task.demand);
     }
@@ -148,18 +151,21 @@ final class ReferenceNode {
                                 <= capacity.getOrDefault(demand.getKey(), 0L));
     }
 
-    /** How much of this type is free. */
+    /** Returns the free amount of this type. */
     long free(String type) {
         return Math.max(0, capacity.getOrDefault(type, 0L) - allocated.getOrDefault(type, 0L));
     }
 
-    /** How many of its workers no task holds. */
+    /** Returns the number of idle workers. */
     long idleWorkers() {
         long holding = standing.stream().filter(task -> !task.isPreempting()).count();
         return Math.max(0, workers() - holding);
     }
 
-    /** Whether what is leaving takes the room of a task that has a place here, or gets one: all that stands here counts but what is reserved. */
+    /**
+     * Whether preempting tasks take the capacity that an allocated or new task needs: all tasks count except reserved
+     * ones.
+     */
     boolean mustReserve(SortedMap<String, Long> demand) {
         SortedMap<String, Long> taken = new TreeMap<>();
         standing.stream().filter(task -> !task.isReserved()).forEach(task -> ReferenceAmounts.add(taken, task.demand));
@@ -173,7 +179,7 @@ final class ReferenceNode {
         }
     }
 
-    /** A task gives up its place, but stays until it has ended. */
+    /** Marks a task as preempting; it stays until it has ended. */
     void leave(ReferenceAllocation task) {
         task.state = TaskState.PREEMPTING;
         ReferenceAmounts.subtract(allocated, task.demand);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One queue with the queues or the applications in it. */
+/** One queue with its child queues or applications. */
 final class ReferenceQueue {
 
     final String path;
@@ -30,31 +30,31 @@ final class ReferenceQueue {
     final List<ReferenceQueue> children = new ArrayList<>();
     final List<ReferenceApplication> applications = new ArrayList<>();
 
-    /** What it hands out if it shares by load, once the cycle has begun. */
+    /** What it gives out if it shares by load, once the cycle has begun. */
     @Nullable ReferenceLoad load;
 
-    /** What it hands out if it shares by usage, once the cycle has begun. */
+    /** What it gives out if it shares by usage, once the cycle has begun. */
     @Nullable ReferenceUsage usage;
 
-    /** Its decayed usage; 0 where the queue above does not share by it. */
+    /** Its decayed usage; 0 unless the parent shares by usage. */
     double usagePriority;
 
-    /** What was passed over because it exceeded what this queue might take. */
+    /** The tasks deferred because they exceeded this queue's budget. */
     final List<SkippedTask> overBudget = new ArrayList<>();
 
-    /** Tasks of one shape. */
+    /** An equivalence class of tasks. */
     record SkippedTask(ReferenceApplication application, ReferenceTask task, ReferenceQueue leaf) {}
 
-    /** Whether the classes below it have been too far apart. */
+    /** Whether the spread of its classes exceeds the threshold. */
     boolean overThreshold;
 
-    /** Whether that has been so for long enough. */
+    /** Whether it has for long enough. */
     boolean rebalanceDue;
 
-    /** How many pending tasks below it could start when the cycle began, if nodes had room for them. */
+    /** The number of pending tasks below it that could start at the start of the cycle, given free capacity. */
     long startable;
 
-    /** Whether it turned out to have nothing more to give in this cycle. */
+    /** Whether it cannot start anything more in this cycle. */
     boolean skipped;
 
     private final Queue configured;
@@ -88,7 +88,7 @@ final class ReferenceQueue {
         }
     }
 
-    /** Works out what it and those below it have used by now; before anything happens at this instant. */
+    /** Updates its decayed usage and that of the queues below it; before anything happens at this time. */
     void countUsage(ReferenceCores cores, Instant now) {
         Usage.Reading settled = configured.usage();
         usagePriority = settled == null || parent == null
@@ -98,7 +98,7 @@ final class ReferenceQueue {
         children.forEach(child -> child.countUsage(cores, now));
     }
 
-    /** This queue and those above it, up to root. */
+    /** Returns this queue and its ancestors, up to root. */
     List<ReferenceQueue> upToRoot() {
         List<ReferenceQueue> queues = new ArrayList<>();
         for (ReferenceQueue queue = this; queue != null; queue = queue.parent) {
@@ -107,12 +107,12 @@ final class ReferenceQueue {
         return queues;
     }
 
-    /** The applications in it and below it. */
+    /** Returns all applications below it. */
     Stream<ReferenceApplication> all() {
         return Stream.concat(applications.stream(), children.stream().flatMap(ReferenceQueue::all));
     }
 
-    /** This queue and those below it. */
+    /** Returns this queue and all queues below it. */
     Stream<ReferenceQueue> queues() {
         return Stream.concat(Stream.of(this), children.stream().flatMap(ReferenceQueue::queues));
     }
@@ -177,7 +177,7 @@ final class ReferenceQueue {
         return !overBudget.isEmpty();
     }
 
-    /** Brings back what was passed over because it exceeded what this queue might take. */
+    /** Makes deferred tasks eligible again. */
     void requeue() {
         for (SkippedTask passed : overBudget) {
             passed.application.requeue(passed.task);
@@ -186,12 +186,12 @@ final class ReferenceQueue {
         overBudget.clear();
     }
 
-    /** Its class load %, 0 where none is given. */
+    /** Returns its class load %, 0 if not set. */
     int loadPercent() {
         return properties().load().percentOrZero();
     }
 
-    /** The spread above which it rebalances; 0: never. */
+    /** Returns its rebalance threshold; 0: never. */
     int threshold() {
         return properties().load().rebalanceThreshold();
     }
@@ -200,7 +200,7 @@ final class ReferenceQueue {
         return configured.configuration().properties();
     }
 
-    /** What stands on nodes and belongs to it. */
+    /** Returns its tasks on nodes. */
     Stream<ReferenceAllocation> standing() {
         return all().flatMap(application -> application.standing.stream());
     }
@@ -213,7 +213,7 @@ final class ReferenceQueue {
         return standing().filter(ReferenceAllocation::isPreempting).count();
     }
 
-    /** Counts the pending tasks below it that could start now if these nodes had room for them. */
+    /** Counts the pending tasks below it that could start now, given free capacity on these nodes. */
     void countStartable(List<ReferenceNode> nodes) {
         startable = startableTasks(this, nodes);
     }
@@ -239,7 +239,10 @@ final class ReferenceQueue {
         return count;
     }
 
-    /** The tasks that could start if no other one did: within the maxima up to this queue, and on one of these nodes when it is empty. */
+    /**
+     * Returns the tasks that could start if no other did: within the maxima up to this queue, and on one of these nodes
+     * if it is empty.
+     */
     private Stream<ReferenceTask> startableAlone(ReferenceQueue top, List<ReferenceNode> nodes) {
         if (!leaf) {
             return servedChildren().flatMap(child -> child.startableAlone(top, nodes));
@@ -258,14 +261,14 @@ final class ReferenceQueue {
         return children.stream().filter(child -> !sharesByLoad() || child.loadPercent() > 0);
     }
 
-    /** Whether a task is within its maximum once these no longer count. */
+    /** Whether a task is within its maximum without these other tasks. */
     boolean fitsWithout(List<ReferenceAllocation> victims, ReferenceTask task) {
         SortedMap<String, Long> allocated = allocated();
         victims.forEach(victim -> ReferenceAmounts.subtract(allocated, victim.demand));
         return fitsBeside(allocated, task);
     }
 
-    /** Whether something in it may be served. */
+    /** Whether it has eligible tasks. */
     boolean isEligible() {
         return !skipped
                 && (leaf
@@ -274,12 +277,12 @@ final class ReferenceQueue {
                                 || (sharesByUsage() && children.stream().anyMatch(ReferenceQueue::isOverBudget)));
     }
 
-    /** The children that may be served: a class at 0 % never is. */
+    /** Returns the eligible children; a class at 0 % never is. */
     private Stream<ReferenceQueue> eligibleChildren() {
         return servedChildren().filter(ReferenceQueue::isEligible);
     }
 
-    /** The highest priority of what may be served in it, and the offset; fenced, the offset alone. */
+    /** Returns the highest priority of its eligible tasks plus the offset; fenced: the offset alone. */
     long priority() {
         long offset = properties().priorityOffset();
         if (properties().priorityFence()) {
@@ -294,7 +297,10 @@ final class ReferenceQueue {
         return highest + offset;
     }
 
-    /** The child that is served next, or null: under {@code fair} by (priority, dominant share, more pending, path). */
+    /**
+     * Returns the child that is served next, or null: under {@code fair} by (priority, dominant share, more pending,
+     * path).
+     */
     @Nullable ReferenceQueue nextChild(SortedMap<String, Long> total, Runnable observeAll) {
         if (usage != null) {
             return usage.next(observeAll);
@@ -330,7 +336,7 @@ final class ReferenceQueue {
         return ReferenceAmounts.fractions(allocated(), divisors);
     }
 
-    /** The application that is served next. */
+    /** Returns the application that is served next. */
     ReferenceApplication nextApplication(SortedMap<String, Long> total) {
         Comparator<ReferenceApplication> order = switch (configured.sortPolicy()) {
             case FIFO, STATE_AWARE -> ReferenceApplication.BY_SUBMISSION;
@@ -351,7 +357,7 @@ final class ReferenceQueue {
         return configured.usesPriorities() ? ReferenceApplication.BY_PRIORITY.thenComparing(order) : order;
     }
 
-    /** The applications that may be served now. */
+    /** Returns the applications that may be served now. */
     private List<ReferenceApplication> servable() {
         List<ReferenceApplication> eligible =
                 applications.stream().filter(ReferenceApplication::isEligible).toList();
@@ -369,13 +375,13 @@ final class ReferenceQueue {
                 .toList();
     }
 
-    /** Whether applications that may be served were submitted at one instant. */
+    /** Whether several eligible applications have the same submission time. */
     boolean hasSubmissionTie() {
         List<ReferenceApplication> served = servable();
         return served.stream().map(a -> a.submitted).distinct().count() < served.size();
     }
 
-    /** Whether an accepted application is left out because no node could ever hold it. */
+    /** Whether an accepted application is skipped because it fits no node. */
     boolean leavesOut() {
         return configured.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
                 && applications.stream()
@@ -383,12 +389,15 @@ final class ReferenceQueue {
                         .anyMatch(a -> a.pending.stream().noneMatch(this::isFeasible));
     }
 
-    /** Whether some node, ready or not, could ever hold the task. */
+    /** Whether some node, ready or not, could run the task if it were empty. */
     private boolean isFeasible(ReferenceTask task) {
         return nodes.values().stream().anyMatch(node -> node.couldTake(task));
     }
 
-    /** Takes note that an application was passed over: the one newcomer keeps its turn until the cycle ends. */
+    /**
+     * Records that an application was skipped: the one accepted application keeps its position until the end of the
+     * cycle.
+     */
     void skipped(ReferenceApplication application) {
         if (!application.isEligible()) {
             skippedStates.add(application.state);

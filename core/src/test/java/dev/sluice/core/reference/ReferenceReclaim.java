@@ -15,7 +15,7 @@ final class ReferenceReclaim {
 
     final ReferenceQueue parent;
 
-    /** The tasks that may be preempted, the most recently started first. */
+    /** The tasks that may be preempted, most recently started first. */
     final List<ReferenceAllocation> reclaimable;
 
     private final Map<ReferenceQueue, Long> planned = new LinkedHashMap<>();
@@ -49,7 +49,10 @@ final class ReferenceReclaim {
         return refusals < REFUSALS_MAX && loans.values().stream().anyMatch(tasks -> tasks > 0);
     }
 
-    /** What those below the parent may expect to become free: each class loses its most recently started tasks. */
+    /**
+     * Returns the capacity that queues below the parent may expect to become free: each class loses its most recently
+     * started tasks.
+     */
     SortedMap<String, Long> expected() {
         SortedMap<String, Long> expected = new TreeMap<>();
         planned.forEach((child, tasks) -> reclaimable.stream()
@@ -72,7 +75,7 @@ final class ReferenceReclaim {
         refusals++;
     }
 
-    /** A task was preempted; returns whether it is the first. */
+    /** Records a preempted task; returns whether it is the first. */
     boolean preempted(ReferenceAllocation task) {
         boolean first = !used;
         used = true;
@@ -82,8 +85,8 @@ final class ReferenceReclaim {
     }
 
     /**
-     * The tasks to preempt for this one, all on one node, or null: as many of each class as planned at most, or, for a class below its entitlement, as
-     * many as are on loan.
+     * Returns the tasks to preempt for this one, all on one node, or null: at most the planned number per class or, for
+     * a class below its entitlement, the number on loan.
      */
     @Nullable List<ReferenceAllocation> victimsFor(ReferenceTask task, ReferenceQueue child) {
         List<ReferenceAllocation> victims = victimsFor(task, planned);
@@ -106,7 +109,10 @@ final class ReferenceReclaim {
         return candidate.isReclaimable() && most.getOrDefault(classOf(candidate), 0L) > 0;
     }
 
-    /** As many as it takes, the most recently started first; then those are spared that it does not take, oldest first. */
+    /**
+     * Adds tasks until the demand fits, most recently started first, then spares those that are not needed, oldest
+     * first.
+     */
     private List<ReferenceAllocation> victimsOn(
             ReferenceNode node, ReferenceTask task, Map<ReferenceQueue, Long> most) {
         List<ReferenceAllocation> victims = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 /** One pending task. */
 final class ReferenceTask {
 
-    /** (highest priority, longest expected duration, creation). */
+    /** (highest priority, longest expected duration, creation) */
     static final Comparator<ReferenceTask> ORDER = Comparator.comparing(
                     (ReferenceTask task) -> -(long) task.spec.priority())
             .thenComparing(task -> task.expectedDuration, Comparator.reverseOrder())
@@ -22,7 +22,7 @@ final class ReferenceTask {
     final int index;
     final SortedMap<String, Long> demand;
 
-    /** Whether it was passed over in this cycle. */
+    /** Whether it was deferred in this cycle. */
     boolean skipped;
 
     ReferenceTask(TaskGroup group, int index) {
@@ -33,7 +33,7 @@ final class ReferenceTask {
         this.demand = ReferenceAmounts.demand(spec.resources());
     }
 
-    /** A task that gave its place up. */
+    /** Creates the pending task of a preempted one. */
     ReferenceTask(ReferenceAllocation standing) {
         this.spec = standing.spec;
         this.expectedDuration = standing.expectedDuration;

@@ -10,7 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a parent that shares by usage hands out in one cycle: first slices in turn, then single tasks by lot. */
+/**
+ * What a parent that shares by usage gives out in one cycle: first slices in turn, then single tasks by random draws.
+ */
 final class ReferenceUsage {
 
     private static final double ROUNDING = 1e-12;
@@ -30,7 +32,7 @@ final class ReferenceUsage {
     private @Nullable ChildState drawn;
     private long startsLeft;
 
-    /** A child and its part. */
+    /** A child and its slice. */
     private static final class ChildState {
         private final ReferenceQueue queue;
         private final double effectivePriority;
@@ -54,7 +56,7 @@ final class ReferenceUsage {
         }
     }
 
-    /** The beginning of a cycle in which so much is free for this parent. */
+    /** Creates the state at the start of a cycle with this free capacity. */
     ReferenceUsage(
             ReferenceQueue parent,
             SortedMap<String, Long> free,
@@ -82,7 +84,7 @@ final class ReferenceUsage {
         return (long) (childState.slice.getOrDefault(type, 0.0) * (1 + ROUNDING));
     }
 
-    /** The most that a child may take, as far as was known when the cycle began. */
+    /** Returns the maximum that a child may take, as known at the start of the cycle. */
     Map<String, Long> allowance(ReferenceQueue child) {
         return childStateOf(child).sliceAtFirst;
     }
@@ -94,7 +96,7 @@ final class ReferenceUsage {
                 .orElseThrow();
     }
 
-    /** Takes note of who has come into play and who has left. */
+    /** Records which children have become eligible and which no longer are. */
     void observe() {
         for (ChildState childState : childStates) {
             boolean now = childState.queue.isEligible();
@@ -142,7 +144,9 @@ final class ReferenceUsage {
         anyStarted = false;
     }
 
-    /** The child that is served next, or null; whoever changes what is in play by that is told. */
+    /**
+     * Returns the child that is served next, or null; notifies the receiver if this changes which tasks are eligible.
+     */
     @Nullable ReferenceQueue next(Runnable observeAll) {
         if (!drawing) {
             while (!parent.isProbabilisticAll() && !turns.isEmpty()) {
@@ -163,7 +167,7 @@ final class ReferenceUsage {
         return drawn == null ? null : drawn.queue;
     }
 
-    /** The most that the child that is served may take in this turn, by type; null: whatever it likes. */
+    /** Returns the budget of the served child, by type; null: unlimited. */
     @Nullable Map<String, Long> budget(ReferenceQueue child) {
         if (drawing) {
             return null;
@@ -195,7 +199,7 @@ final class ReferenceUsage {
             }
         }
         if (last == null) {
-            throw new IllegalStateException("nobody to draw");
+            throw new IllegalStateException("no child to draw");
         }
         return last;
     }
@@ -218,8 +222,8 @@ final class ReferenceUsage {
         }
     }
 
-    /** A task of the child that was served has been placed. */
-    /** A task below a child made way for others below it. */
+    /** Called when a task of the served child was placed. */
+    /** Called when a task below a child was preempted for others below it. */
     void freed(ReferenceQueue child, SortedMap<String, Long> demand) {
         ChildState childState = childStateOf(child);
         demand.forEach((type, amount) -> {

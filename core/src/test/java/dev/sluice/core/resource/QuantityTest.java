@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How amounts are read and written. */
+/** Parsing and formatting of amounts. */
 class QuantityTest {
 
     @ParameterizedTest

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Amounts saturate, and what is not named is nothing in a demand and unlimited in a limit. */
+/** Amounts saturate; unnamed types are zero in a demand and unlimited in a limit. */
 class ResourceTest {
 
     private static final Amount MOST = Amount.UNLIMITED;

@@ -15,7 +15,7 @@ class CapacityTreeTest {
 
     private static final int TYPES = 2;
 
-    /** The same order, sorted anew for every question. */
+    /** A model that sorts again for every query. */
     private static final class ReferenceOrder {
         private final double[] keys;
         private final long[][] rooms;
@@ -72,7 +72,7 @@ class CapacityTreeTest {
         }
     }
 
-    /** As bin packing does it: the entry in front grows fuller and moves ahead of those that are as empty as it was. */
+    /** Moves like bin packing: the first entry gets fuller and moves ahead of entries that were equally empty. */
     @Test
     void first_entriesMovingAhead_keepsOrder() {
         int entries = 200;
@@ -90,7 +90,7 @@ class CapacityTreeTest {
         assertThat(tree.first(demand, 0, candidate -> true)).isEqualTo(CapacityTree.NONE);
     }
 
-    /** As the end of tasks does it: everything leaves its block, until hardly any block that was there is left. */
+    /** Moves like ending tasks: all entries leave their block, until hardly any original block is left. */
     @Test
     void first_entriesMovingBehind_keepsOrder() {
         int entries = 500;

@@ -15,11 +15,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the order of nodes knows of all of them together. */
+/** Aggregates of the node order. */
 @ExtendWith(SchedulerExtension.class)
 class NodeOrderTest {
 
-    /** The same by a walk over all nodes. */
+    /** Computes the same by a scan of all nodes. */
     private static long[] walked(Partition partition) {
         long[] free = new long[partition.types().size()];
         for (Node node : partition.nodes()) {
@@ -60,7 +60,7 @@ class NodeOrderTest {
                 cluster.partition().nodes().forEach(order::update);
                 assertThat(order.totalFree()).as("seed %d, step %d", seed, step).isEqualTo(walked(cluster.partition()));
             }
-            // below what some of its tasks hold
+            // less than some of its tasks hold
             cluster.updateNode("both-" + change % 3, "slots", "1", "vcore", "0");
         }
     }

@@ -51,7 +51,7 @@ class PairedCapacityTest {
         assertThat(pairsOf(cluster.partition()).withPairs(demand)).isSameAs(demand);
     }
 
-    /** What has room must never be told to have less than what is demanded. */
+    /** A node with sufficient capacity must never be reported to have less than the demand. */
     @Test
     void pairs_ofLargerCapacity_areNeverSmaller(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest())

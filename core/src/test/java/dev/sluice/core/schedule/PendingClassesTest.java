@@ -6,7 +6,7 @@ import dev.sluice.core.resource.Resources;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/** The least that is pending in a queue takes, whatever comes and goes. */
+/** The minimum demand pending in a queue, during churn. */
 class PendingClassesTest {
 
     private static final EquivalenceClass WIDE = equivalenceClass(0, 1, 8, 1);

@@ -28,7 +28,7 @@ class SubmissionOrderTest {
                 .toList();
     }
 
-    /** Each goes between the first and the one before it, so the gap there is halved until nothing is left of it. */
+    /** Each goes between the first and its predecessor, so the gap is halved until it is exhausted. */
     @Test
     void applications_crowdedIntoOneGap_areOrderedByTime(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest());

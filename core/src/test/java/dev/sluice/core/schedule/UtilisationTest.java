@@ -19,11 +19,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes are ordered by their exact utilisation. */
+/** Nodes are ordered by exact utilisation. */
 @ExtendWith(SchedulerExtension.class)
 class UtilisationTest {
 
-    /** 2 ÷ 10 cores and 1 ÷ 10 GiB are as much as 3 ÷ 10 cores and no memory: then the name decides, whichever was filled first. */
+    /**
+     * 2 ÷ 10 cores and 1 ÷ 10 GiB equal 3 ÷ 10 cores and no memory: then the name decides, whichever was filled first.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"ab", "ba"})
     void equalUtilisation_ofDifferentAmounts_isOrderedByName(String filled, ClusterUnderTest cluster) {
@@ -37,7 +39,7 @@ class UtilisationTest {
         assertThat(cluster.cycle()).containsExactly("next/t -> a");
     }
 
-    /** 1 ÷ 3 and 2 ÷ 6 are equal, as is 0.1 × 1 ÷ 3 + 0.2 × 1 ÷ 3; none of it is a double. */
+    /** 1 ÷ 3 and 2 ÷ 6 are equal, as is 0.1 × 1 ÷ 3 + 0.2 × 1 ÷ 3; none of these is exact as a double. */
     @Test
     void equalUtilisation_ofDifferentCapacities_isOrderedByName(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 0.1, "memory", 0.2));
@@ -53,7 +55,7 @@ class UtilisationTest {
         assertThat(cluster.cycle()).containsExactly("next/t -> a");
     }
 
-    /** Amounts so large that one more of them is the same as a double. */
+    /** Amounts so large that adding 1 does not change them as doubles. */
     @Test
     void utilisation_equalAsDoubles_isDistinguished(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("disk", 1.0));
@@ -91,7 +93,7 @@ class UtilisationTest {
                 .containsExactly("a", "a", "b", "b", "b");
     }
 
-    /** A node counts by its slots only if it has nothing else that weighs: 3 of 4 cores are more than 1 of 2 slots. */
+    /** A node's slots only count if no other type has a weight: 3 of 4 cores are more than 1 of 2 slots. */
     @Test
     void nodes_withAndWithoutCores_compareOwnTypes(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 1.0, "memory", 1.0));
@@ -104,7 +106,7 @@ class UtilisationTest {
         assertThat(cluster.cycle()).containsExactly("next/t -> slots");
     }
 
-    /** Every comparison of random nodes is that of fractions, and doubles are as close as is claimed. */
+    /** Every comparison of random nodes equals that of fractions, and doubles are as close as documented. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void comparisons_ofRandomAmounts_matchFractions(long seed, ClusterUnderTest cluster) {
@@ -145,7 +147,7 @@ class UtilisationTest {
         assertThat(ties).as("ties").isPositive();
     }
 
-    /** Small parts of what the node has, sometimes more than it has. */
+    /** Small parts of the node's capacity, sometimes more than all of it. */
     private static long[] amounts(Node node, Random random) {
         long[] amounts = new long[2];
         for (int i = 0; i < 2; i++) {

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What holds of every division, on random classes. The worked examples are tested through {@code sluice plan}. */
+/** Invariants of load divisions on random classes. The worked examples are tested through {@code sluice plan}. */
 class LoadDivisionTest {
 
     private static final int ROUNDS = 20_000;
@@ -100,7 +100,7 @@ class LoadDivisionTest {
                 each.classes().stream().map(LoadClass::running).toList());
     }
 
-    /** The classes as a rebalance leaves them, when what it stops is pending again. */
+    /** The classes after a rebalance, with the preempted tasks pending again. */
     private static Case after(Case each, LoadDivision division) {
         List<LoadClass> classes = new ArrayList<>();
         int running = 0;
@@ -207,7 +207,8 @@ class LoadDivisionTest {
 
     @Test
     void loans_ofZeroPercentClass_areNotCounted() {
-        // a has 2 on loan, b none: of 8 idle and those 2 a is due 5, b 5; what the third class has counts nowhere
+        // a has 2 on loan, b none: of 8 idle workers and those 2, a should have 5 and b 5; workers of the third class
+        // are not counted
         List<LoadClass> classes =
                 List.of(new LoadClass(40, 42, 50), new LoadClass(40, 40, 50), new LoadClass(20, 0, 0));
         List<LoadClass> more = new ArrayList<>(classes);

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 
 class RandomDrawsTest {
 
-    private static RandomDraws lots(String owner, long seed) {
-        RandomDraws lots = new RandomDraws("default", owner);
-        lots.begin(seed);
-        return lots;
+    private static RandomDraws draws(String owner, long seed) {
+        RandomDraws draws = new RandomDraws("default", owner);
+        draws.begin(seed);
+        return draws;
     }
 
-    /** χ² of 100 classes exceeds 148 once in a thousand. */
+    /** χ² of 100 classes exceeds 148 with probability 0.001. */
     private static double deviation(int[] seen, int numbers) {
         double expected = (double) numbers / seen.length;
         double sum = 0;
@@ -27,10 +27,10 @@ class RandomDrawsTest {
     @Test
     void draws_ofSequence_areUniform() {
         for (long seed = 0; seed < 10; seed++) {
-            RandomDraws lots = lots("root", seed);
+            RandomDraws draws = draws("root", seed);
             int[] seen = new int[100];
             for (int i = 0; i < 100_000; i++) {
-                double number = lots.next(0);
+                double number = draws.next(0);
                 assertThat(number).isBetween(0.0, Math.nextDown(1.0));
                 seen[(int) (number * 100)]++;
             }
@@ -38,17 +38,20 @@ class RandomDrawsTest {
         }
     }
 
-    /** As it is where every cycle starts one task: the first number of every row, and so much has happened before. */
+    /**
+     * If every cycle starts one task, only the first number of every sequence is used, with a growing number of
+     * placements.
+     */
     @Test
     void firstDraws_ofManyCycles_areUniformAndIndependent() {
         for (long seed = 0; seed < 10; seed++) {
-            RandomDraws lots = lots("root.a", seed);
+            RandomDraws draws = draws("root.a", seed);
             int[] seen = new int[100];
             int[] pairs = new int[100];
             double before = 0;
             for (int happened = 0; happened < 100_000; happened++) {
-                lots.begin(seed);
-                double number = lots.next(happened);
+                draws.begin(seed);
+                double number = draws.next(happened);
                 seen[(int) (number * 100)]++;
                 pairs[((int) (before * 10)) * 10 + (int) (number * 10)]++;
                 before = number;
@@ -64,9 +67,9 @@ class RandomDrawsTest {
         for (String owner : new String[] {"root", "root.a", "root.b", "root.a.b"}) {
             for (long seed = -3; seed < 3; seed++) {
                 for (int happened = 0; happened < 5; happened++) {
-                    RandomDraws lots = lots(owner, seed);
+                    RandomDraws draws = draws(owner, seed);
                     for (int i = 0; i < 5; i++) {
-                        all.add(lots.next(happened));
+                        all.add(draws.next(happened));
                     }
                 }
             }
@@ -74,15 +77,15 @@ class RandomDrawsTest {
         assertThat(all).hasSize(4 * 6 * 5 * 5);
     }
 
-    /** The last two partitions have the same {@link String#hashCode}. */
+    /** The last two partitions have equal {@link String#hashCode}s. */
     @Test
     void draws_ofDifferentPartitions_differ() {
         Set<Double> all = new HashSet<>();
         for (String partition : new String[] {"default", "gpu", "defaultroot", "Aa", "BB"}) {
-            RandomDraws lots = new RandomDraws(partition, "root");
-            lots.begin(1);
+            RandomDraws draws = new RandomDraws(partition, "root");
+            draws.begin(1);
             for (int i = 0; i < 10; i++) {
-                all.add(lots.next(0));
+                all.add(draws.next(0));
             }
         }
         assertThat(all).hasSize(5 * 10);
@@ -90,11 +93,11 @@ class RandomDrawsTest {
 
     @Test
     void sequence_restarted_isTheSame() {
-        RandomDraws lots = lots("root", 42);
-        double first = lots.next(7);
-        double second = lots.next(8);
-        lots.begin(42);
-        assertThat(lots.next(7)).isEqualTo(first);
-        assertThat(lots.next(8)).isEqualTo(second);
+        RandomDraws draws = draws("root", 42);
+        double first = draws.next(7);
+        double second = draws.next(8);
+        draws.begin(42);
+        assertThat(draws.next(7)).isEqualTo(first);
+        assertThat(draws.next(8)).isEqualTo(second);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What holds of every division by usage. */
+/** Invariants of divisions by usage. */
 class UsageDivisionTest {
 
     private static final int ROUNDS = 20_000;
@@ -107,7 +107,7 @@ class UsageDivisionTest {
                 assertThat(division.part(i)).isBetween(0.0, 1.0);
                 sum += division.part(i);
             }
-            // Where nothing is free, whoever has less than his due is still due something; nobody may be.
+            // If nothing is free, queues below their fraction still have a part, and there may be none.
             boolean some = each.anyTakesPart() && (each.free > 1e-12 * each.everything() || sum > 0);
             assertThat(sum).isEqualTo(some ? 1 : 0, within(1e-12));
         });
@@ -124,7 +124,9 @@ class UsageDivisionTest {
         });
     }
 
-    /** Who gets something has, with it, no more than his due and no less than what all get of theirs. */
+    /**
+     * A queue that gets something does not exceed its fraction, and has at least the minimum relative to fractions.
+     */
     @Test
     void parts_ofQueues_areProportionalToDeficit() {
         forAll((each, division) -> {

@@ -72,19 +72,22 @@ class WeightedSamplerTest {
         assertThat(sampler.total()).isZero();
     }
 
-    /** The sum of (seen − expected)² ÷ expected over 9 positions exceeds 26.1 once in a thousand (χ², 8 degrees of freedom). */
+    /**
+     * The sum of (observed − expected)² ÷ expected over 9 positions exceeds 26.1 with probability 0.001 (χ², 8 degrees
+     * of freedom).
+     */
     @Test
     void draws_many_areProportionalToWeights() {
         double[] weights = {1, 2, 0, 4, 0.5, 8, 3, 1, 0.5, 5};
         WeightedSampler sampler = new WeightedSampler(weights.length);
         sampler.setAll(weights);
         for (long seed = 1; seed <= 5; seed++) {
-            RandomDraws lots = new RandomDraws("default", "root");
-            lots.begin(seed);
+            RandomDraws draws = new RandomDraws("default", "root");
+            draws.begin(seed);
             int draws = 20_000;
             int[] seen = new int[weights.length];
             for (int i = 0; i < draws; i++) {
-                seen[sampler.draw(lots.next(i / 3))]++;
+                seen[sampler.draw(draws.next(i / 3))]++;
             }
             double deviation = 0;
             for (int i = 0; i < weights.length; i++) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Walks over the applications of a partition that are interrupted while applications come and go. */
+/** Interrupted iterations over the applications of a partition during churn. */
 final class ApplicationListTest {
 
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
@@ -50,7 +50,7 @@ final class ApplicationListTest {
         present.remove(id);
     }
 
-    /** A walk, and what it must come to: what was there when it began and still is. */
+    /** An iteration, and the applications it must visit: those present at its start that still are. */
     private static final class Walk {
 
         private final List<String> seen = new ArrayList<>();
@@ -61,7 +61,7 @@ final class ApplicationListTest {
             this.due = new LinkedHashSet<>(due);
         }
 
-        /** Goes one step; returns whether that was the last one. */
+        /** Advances by one step; returns whether it was the last one. */
         boolean step(Partition partition) {
             Application next = partition.nextApplication(position);
             if (next == null) {
@@ -88,7 +88,7 @@ final class ApplicationListTest {
                 for (int i = random.nextInt(3); i > 0 && changes > 0; i--, changes--) {
                     List<String> ids = new ArrayList<>(present);
                     if (random.nextInt(3) > 0 && !ids.isEmpty()) {
-                        // most often from the end, or where the walk is
+                        // mostly at the end, or at the current position
                         String id = ids.get(random.nextBoolean() ? ids.size() - 1 : random.nextInt(ids.size()));
                         forget(id);
                         walk.due.remove(id);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is known of earlier runs, apart from how it comes to be known. */
+/** The storage of recorded durations, apart from how they are recorded. */
 class DurationHistoryTest {
 
     private static final DurationHistory.Key A = new DurationHistory.Key("app", "a");

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Numbers, found by hashes. */
+/** Indexes found by hash. */
 class IndexTableTest {
 
     @Test

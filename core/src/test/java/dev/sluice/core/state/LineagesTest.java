@@ -6,7 +6,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** How much is remembered of tags. */
+/** Retention of tags. */
 class LineagesTest {
 
     private final Lineages lineages = new Lineages(2);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Names, found by number and by name. */
+/** Names found by index and by text. */
 @Timeout(60)
 class NamesTest {
 
@@ -56,7 +56,7 @@ class NamesTest {
             all.add("x".repeat(length));
             all.add("\u00ff".repeat(length));
             all.add("\u4efb".repeat(length));
-            all.add("\ud83d".repeat(length)); // no character, but a name all the same
+            all.add("\ud83d".repeat(length)); // an unpaired surrogate is valid too
         }
 
         check(all);
@@ -81,7 +81,7 @@ class NamesTest {
         return names;
     }
 
-    /** As many names as 2 to this power, whose hashes are equal. */
+    /** Returns 2 to this power names with equal hashes. */
     private static List<String> agreeing(int power) {
         List<String> names = List.of("");
         for (int i = 0; i < power; i++) {

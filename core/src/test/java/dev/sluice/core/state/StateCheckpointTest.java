@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a checkpoint keeps that only shows in particular states, and what becomes of one that is damaged. */
+/** Checkpoints of special states, and damaged checkpoints. */
 @Timeout(120)
 @ExtendWith(SchedulerExtension.class)
 class StateCheckpointTest {
@@ -194,7 +194,7 @@ class StateCheckpointTest {
         return isRefused(RecordedCheckpoint.of(damaged));
     }
 
-    /** Whether it is refused, also because it goes on after its end. */
+    /** Whether it is refused, including for data after its end. */
     private static boolean isRefused(RecordedCheckpoint damaged) {
         try {
             damaged.state();
@@ -204,7 +204,7 @@ class StateCheckpointTest {
         }
     }
 
-    /** How many kinds, vectors and amounts the groups of an application have that are objects of their own. */
+    /** Counts the distinct kinds, vectors and amounts of an application's groups. */
     private static List<Integer> different(Application application) {
         Set<Object> kinds = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Object> demands = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -217,7 +217,7 @@ class StateCheckpointTest {
         return List.of(kinds.size(), demands.size(), resources.size());
     }
 
-    /** Queues of these names below root.up, whose tasks may run for as many minutes as there are queues left out of two, and one. */
+    /** Configures these leaves below root.up, with a task timeout of 3 minutes minus one per leaf. */
     private static void tree(ClusterUnderTest cluster, String... names) {
         List<QueueConfiguration> leaves = new ArrayList<>();
         for (String name : names) {
@@ -239,7 +239,7 @@ class StateCheckpointTest {
                 usage.withProperties(usage.properties().withSharePolicy(SharePolicyKind.USAGE))));
     }
 
-    /** A cluster in which there is something of everything. */
+    /** Returns a cluster that contains every kind of object. */
     private static ClusterUnderTest rich(ClusterUnderTest cluster) {
         shareByUsage(cluster, "a", "b", "gone");
         shareByUsage(cluster, "a", "b");

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What is true of applications: what they count, the state that their tasks call for, and whose they are. */
+/** Invariants of applications: their counters, their state, and their queue and user. */
 final class ApplicationInvariants {
 
     private final Partition partition;
@@ -30,7 +30,7 @@ final class ApplicationInvariants {
         this.groups = new GroupInvariants(partition);
     }
 
-    /** Checks all of a partition; returns the tasks that stand on nodes by what their groups say. */
+    /** Checks all applications of a partition; returns the tasks on nodes according to their groups. */
     static Set<Task> check(Partition partition) {
         ApplicationInvariants invariants = new ApplicationInvariants(partition);
         invariants.check();
@@ -91,7 +91,7 @@ final class ApplicationInvariants {
         same(application, "stopped", application.stopped(), stopped);
     }
 
-    /** The application is where its tasks call for: nothing is left to be done about it until something happens. */
+    /** Checks that the application's state follows from its tasks: no transition is overdue. */
     private static void checkState(Application application) {
         boolean holds = application.boundTasks() > 0;
         boolean over = !holds && application.unallocated() == 0;

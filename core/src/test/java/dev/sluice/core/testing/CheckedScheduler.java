@@ -15,37 +15,33 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A scheduler that keeps the journal of all its events and is checked: after every cycle that nothing was brought over a limit, and
- * on demand everything.
+ * A scheduler that records the journal of all its events and checks itself: limits after every cycle, and everything on
+ * demand.
  */
 public final class CheckedScheduler {
 
     private final Scheduler scheduler = new Scheduler();
     private final List<Event> journal = new ArrayList<>();
 
-    /** What is known. */
     public SchedulerState state() {
         return scheduler.state();
     }
 
-    /** The scheduler inside. */
     public Scheduler scheduler() {
         return scheduler;
     }
 
-    /** All events so far. */
     public List<Event> journal() {
         return Collections.unmodifiableList(journal);
     }
 
-    /** Carries out a command. */
     public CommandResult handle(Command command, Instant now) {
         CommandResult reply = scheduler.handle(command, now);
         journal.addAll(reply.events());
         return reply;
     }
 
-    /** Makes one pass over a partition, and checks that it brought nothing over a limit. */
+    /** Runs a cycle and checks that it exceeds no limit. */
     public List<Event> cycle(String partition, Instant now) {
         Partition scheduled = scheduler.state().partition(partition);
         if (scheduled == null) {
@@ -58,18 +54,20 @@ public final class CheckedScheduler {
         return events;
     }
 
-    /** Applies events as a journal that is read would. */
+    /** Applies events like a journal replay. */
     public void restore(List<? extends Event> events) {
         scheduler.restore(events);
         journal.addAll(events);
     }
 
-    /** Notes events that the test has applied itself, so that the journal is complete. */
+    /** Records events that the test has applied itself, so that the journal is complete. */
     public void record(List<? extends Event> events) {
         journal.addAll(events);
     }
 
-    /** Checks {@link Invariants}, and that the journal folds to the same state, and a checkpoint is read as the same. */
+    /**
+     * Checks {@link Invariants}, that a replay of the journal yields the same state, and that a checkpoint does too.
+     */
     public void check() {
         Invariants.check(state());
         checkThatUsageIsOfThePast();
@@ -79,7 +77,7 @@ public final class CheckedScheduler {
         RecordedCheckpoint checkpoint = RecordedCheckpoint.of(state());
         SchedulerState read = checkpoint.state();
         same("the checkpoint is read", text, read);
-        // what is not in the text of the state is in its checkpoint, so one comparison is about both
+        // the checkpoint covers what the text of the state omits, so one comparison covers both
         StateComparison.check(read, folded);
         if (!RecordedCheckpoint.of(read).parts().equals(checkpoint.parts())) {
             throw new AssertionError("what was read from a checkpoint has another one");
@@ -94,7 +92,7 @@ public final class CheckedScheduler {
         }
     }
 
-    /** Usage is as it was when something happened last, or before. */
+    /** Usage is as of the last event, or before. */
     private void checkThatUsageIsOfThePast() {
         Instant last =
                 journal.stream().map(Event::at).max(Comparator.naturalOrder()).orElse(Instant.MAX);
@@ -108,7 +106,7 @@ public final class CheckedScheduler {
         }
     }
 
-    /** A new scheduler that was restored from the journal. */
+    /** Returns a new scheduler restored from the journal. */
     public Scheduler fold() {
         Scheduler restored = new Scheduler();
         restored.restore(journal);

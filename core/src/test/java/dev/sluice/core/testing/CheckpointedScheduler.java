@@ -8,27 +8,27 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A scheduler that now and then is thrown away for one that begins with the checkpoint of its state, and yet must do what one does that lives on:
- * each disagreement is an {@link AssertionError}.
+ * A scheduler that is replaced now and then by one restored from its checkpoint, and must behave like one that is not:
+ * each difference is an {@link AssertionError}.
  */
 public final class CheckpointedScheduler {
 
     private Scheduler scheduler = new Scheduler();
     private int replacements;
 
-    /** How often it was replaced. */
+    /** The number of replacements. */
     public int replacements() {
         return replacements;
     }
 
-    /** Goes on with another one, made from the checkpoint. */
+    /** Replaces the scheduler by one restored from its checkpoint. */
     public void replace() {
         scheduler = Scheduler.fromCheckpoint(
                 RecordedCheckpoint.of(scheduler.state()).source());
         replacements++;
     }
 
-    /** Carries out a command, to which the one that lives on replied this. */
+    /** Executes a command and compares with the result of the original scheduler. */
     public void handle(Command command, Instant now, CommandResult expected) {
         CommandResult reply = scheduler.handle(command, now);
         same(reply.events(), expected.events());
@@ -38,12 +38,12 @@ public final class CheckpointedScheduler {
         }
     }
 
-    /** Makes a pass, in which the one that lives on decided this. */
+    /** Runs a cycle and compares with the events of the original scheduler. */
     public void cycle(String partition, Instant now, List<Event> expected) {
         same(scheduler.cycle(partition, now), expected);
     }
 
-    /** Must be in the state in which the one that lives on is. */
+    /** Compares the state with that of the original scheduler. */
     public void check(Scheduler expected) {
         StateComparison.check(scheduler.state(), expected.state());
     }

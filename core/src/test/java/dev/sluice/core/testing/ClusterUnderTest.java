@@ -27,14 +27,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition and its scheduler in virtual time, with few words to drive it.
+ * One partition and its scheduler in virtual time, with a small language to drive it.
  *
- * <p>Every verb demands that its command is accepted; {@link #refusal} is for those that should not be. Tasks are named
- * {@code application/task}, placements read {@code application/task -> node}. Time stands still until {@link #advance}.
+ * <p>Every method requires that its command is accepted, except {@link #refusal}. Tasks are named
+ * {@code application/task}, placements read {@code application/task -> node}. Time only passes in {@link #advance}.
  */
 public final class ClusterUnderTest {
 
-    /** When every cluster begins. */
+    /** The initial time of every cluster. */
     public static final Instant BEGIN = Instant.parse("2026-01-01T12:00:00Z");
 
     private final CheckedScheduler scheduler;
@@ -42,17 +42,17 @@ public final class ClusterUnderTest {
     private Instant now = BEGIN;
     private List<Event> events = List.of();
 
-    /** A cluster without queues so far; it needs {@link #queues} or {@link #configure}. */
+    /** Creates a cluster without queues; call {@link #queues} or {@link #configure} next. */
     public ClusterUnderTest(CheckedScheduler scheduler) {
         this.scheduler = scheduler;
     }
 
-    /** Gives the default partition these queues. */
+    /** Configures the queues of the default partition. */
     public ClusterUnderTest queues(QueueConfiguration root) {
         return configure(PartitionConfiguration.of(PartitionConfiguration.DEFAULT_NAME, root));
     }
 
-    /** Gives the cluster this configuration; the words are about this partition from now on. */
+    /** Applies this configuration; later calls are about this partition. */
     public ClusterUnderTest configure(PartitionConfiguration configuration) {
         partition = configuration.name();
         return handle(new Command.ApplyConfiguration(List.of(configuration)));
@@ -63,13 +63,12 @@ public final class ClusterUnderTest {
         return node(name, Map.of(), typesAndQuantities);
     }
 
-    /** Registers a node with labels. */
     public ClusterUnderTest node(String name, Map<String, String> labels, String... typesAndQuantities) {
         return handle(
                 new Command.RegisterNode(partition, name, Resources.parse(typesAndQuantities), new TreeMap<>(labels)));
     }
 
-    /** Registers so many nodes that are alike: {@code nodes("n", 3, …)} is n-0 to n-2. */
+    /** Registers several identical nodes: {@code nodes("n", 3, …)} is n-0 to n-2. */
     public ClusterUnderTest nodes(String name, int count, String... typesAndQuantities) {
         for (int i = 0; i < count; i++) {
             node(name + "-" + i, typesAndQuantities);
@@ -77,7 +76,7 @@ public final class ClusterUnderTest {
         return this;
     }
 
-    /** Gives a node another capacity; its labels stay. */
+    /** Changes the capacity of a node; its labels are unchanged. */
     public ClusterUnderTest updateNode(String name, String... typesAndQuantities) {
         return handle(new Command.UpdateNode(
                 partition,
@@ -86,82 +85,69 @@ public final class ClusterUnderTest {
                 new TreeMap<>(node(name).labels())));
     }
 
-    /** Takes a node offline. */
     public ClusterUnderTest offline(String node) {
         return handle(new Command.TakeNodeOffline(partition, node));
     }
 
-    /** Brings an offline node back. */
     public ClusterUnderTest reinstate(String node) {
         return handle(new Command.ReinstateNode(partition, node));
     }
 
-    /** Suspends a node until it is reported as ready. */
     public ClusterUnderTest suspend(String node) {
         return handle(new Command.SuspendNode(partition, node));
     }
 
-    /** Reports a node as ready. */
     public ClusterUnderTest nodeReady(String node) {
         return handle(new Command.ReportNodeReady(partition, node));
     }
 
-    /** Reports a node as lost. */
     public ClusterUnderTest lost(String node) {
         return handle(new Command.ReportNodeLost(partition, node));
     }
 
-    /** Reports a node as flaky. */
     public ClusterUnderTest flaky(String node) {
         return handle(new Command.ReportNodeFlaky(partition, node));
     }
 
-    /** Takes a node out. */
     public ClusterUnderTest removeNode(String node) {
         return handle(new Command.RemoveNode(partition, node));
     }
 
-    /** Submits an application that is open for more tasks. */
+    /** Submits an application that accepts more tasks. */
     public ClusterUnderTest submit(String id, @Nullable String queue, TaskSpec... tasks) {
         return submit(ApplicationSpec.open(id, queue, tasks));
     }
 
-    /** Submits an application to which nothing will be added. */
+    /** Submits a sealed application. */
     public ClusterUnderTest submitSealed(String id, @Nullable String queue, TaskSpec... tasks) {
         return submit(ApplicationSpec.sealed(id, queue, tasks));
     }
 
-    /** Submits an application. */
     public ClusterUnderTest submit(ApplicationSpec application) {
         return handle(new Command.SubmitApplication(partition, application));
     }
 
-    /** Adds tasks to an application. */
     public ClusterUnderTest add(String application, TaskSpec... tasks) {
         return handle(new Command.AddTasks(partition, application, List.of(tasks)));
     }
 
-    /** Seals an application. */
     public ClusterUnderTest seal(String application) {
         return handle(new Command.SealApplication(partition, application));
     }
 
-    /** Cancels an application. */
     public ClusterUnderTest cancel(String application) {
         return handle(new Command.CancelApplication(partition, application, "cancelled by the test"));
     }
 
-    /** Stops or drops one task. */
     public ClusterUnderTest stop(String task) {
         return handle(new Command.StopTask(partition, applicationOf(task), idOf(task)));
     }
 
-    /** Reports one task as started. */
     public ClusterUnderTest start(String task) {
         return handle(new Command.ReportTaskStarted(partition, applicationOf(task), idOf(task), 0));
     }
 
-    /** Reports every task as started that was placed, is not reserved and was not reported so far, in the order of placement. */
+    /** Reports all allocated tasks that are not reserved and not reported yet as started, in placement order. */
     public ClusterUnderTest startAll() {
         for (Task task : placed()) {
             if (task.startedAt() == null && !task.isReserved()) {
@@ -171,12 +157,11 @@ public final class ClusterUnderTest {
         return this;
     }
 
-    /** Reports one task as succeeded. */
     public ClusterUnderTest succeed(String task) {
         return handle(new Command.ReportTaskSucceeded(partition, applicationOf(task), idOf(task), 0));
     }
 
-    /** Reports every task of an application that holds a place as succeeded, in the order of placement. */
+    /** Reports all allocated tasks of an application as succeeded, in placement order. */
     public ClusterUnderTest succeedAll(String application) {
         for (Task task : placed()) {
             if (task.application().id().equals(application)) {
@@ -191,12 +176,11 @@ public final class ClusterUnderTest {
         return handle(new Command.ReportTaskFailed(partition, applicationOf(task), idOf(task), 0, 1, ""));
     }
 
-    /** Reports one task as lost. */
     public ClusterUnderTest lose(String task) {
         return handle(new Command.ReportTaskLost(partition, applicationOf(task), idOf(task), 0));
     }
 
-    /** Carries out any command and demands that it is accepted. */
+    /** Executes a command, which must be accepted. */
     public ClusterUnderTest handle(Command command) {
         CommandResult reply = scheduler.handle(command, now);
         Refusal refusal = reply.refusal();
@@ -207,7 +191,7 @@ public final class ClusterUnderTest {
         return this;
     }
 
-    /** Why a command is refused; demands that it is. */
+    /** Returns the refusal of a command, which must be refused. */
     public Refusal refusal(Command command) {
         CommandResult reply = scheduler.handle(command, now);
         Refusal refusal = reply.refusal();
@@ -217,7 +201,7 @@ public final class ClusterUnderTest {
         return refusal;
     }
 
-    /** Makes one cycle now; returns what it placed, in order, such as {@code app1/d -> node-1}. */
+    /** Runs one cycle; returns its placements in order, such as {@code app1/d -> node-1}. */
     public List<String> cycle() {
         events = scheduler.cycle(partition, now);
         List<String> placements = new ArrayList<>();
@@ -229,7 +213,7 @@ public final class ClusterUnderTest {
         return placements;
     }
 
-    /** A placement as text. */
+    /** Formats a placement. */
     public String text(TaskEvent.Placed placed) {
         Application application = application(placed.application());
         String task = application.groups().stream()
@@ -240,28 +224,26 @@ public final class ClusterUnderTest {
         return placed.application() + "/" + task + " -> " + placed.node();
     }
 
-    /** Lets time pass; nothing happens by itself. */
+    /** Advances time, without running a cycle. */
     public ClusterUnderTest advance(Duration duration) {
         now = now.plus(duration);
         return this;
     }
 
-    /** The present instant. */
     public Instant now() {
         return now;
     }
 
-    /** The events of the last command that was accepted or of the last cycle. */
+    /** Returns the events of the last accepted command or cycle. */
     public List<Event> events() {
         return Collections.unmodifiableList(events);
     }
 
-    /** The scheduler inside. */
     public CheckedScheduler scheduler() {
         return scheduler;
     }
 
-    /** The partition that the words are about. */
+    /** Returns the current partition. */
     public Partition partition() {
         Partition found = scheduler.state().partition(partition);
         if (found == null) {
@@ -270,7 +252,7 @@ public final class ClusterUnderTest {
         return found;
     }
 
-    /** A node that is there. */
+    /** Returns an existing node. */
     public Node node(String name) {
         Node node = partition().node(name);
         if (node == null) {
@@ -279,7 +261,7 @@ public final class ClusterUnderTest {
         return node;
     }
 
-    /** A queue that is there. */
+    /** Returns an existing queue. */
     public Queue queue(String path) {
         Queue queue = partition().queues().find(path);
         if (queue == null) {
@@ -288,27 +270,26 @@ public final class ClusterUnderTest {
         return queue;
     }
 
-    /** An application that is remembered. */
+    /** Returns an application that has not expired. */
     public Application application(String id) {
         return partition().existing(id);
     }
 
-    /** Where an application is in its life. */
     public ApplicationState state(String application) {
         return application(application).state();
     }
 
-    /** What a queue holds. */
+    /** Returns the allocated resources of a queue. */
     public Resources allocated(String queue) {
         return partition().types().resources(queue(queue).allocated());
     }
 
-    /** What a queue asks for. */
+    /** Returns the pending resources of a queue. */
     public Resources pending(String queue) {
         return partition().types().resources(queue(queue).pending());
     }
 
-    /** The tasks that stand on nodes, in the order of placement. */
+    /** Returns the tasks on nodes, in placement order. */
     public List<Task> placed() {
         List<Task> tasks = new ArrayList<>();
         for (Node node : partition().nodes()) {

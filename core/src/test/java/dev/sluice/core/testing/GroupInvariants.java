@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** What is true of tasks that are alike, and of each of them that stands on a node. */
+/** Invariants of task groups and of each of their tasks on a node. */
 final class GroupInvariants {
 
     private final Partition partition;
@@ -22,7 +22,7 @@ final class GroupInvariants {
         this.partition = partition;
     }
 
-    /** The tasks that stand on nodes, of all groups that were checked. */
+    /** The tasks on nodes, of all checked groups. */
     Set<Task> placed() {
         return placed;
     }
@@ -80,13 +80,13 @@ final class GroupInvariants {
         }
     }
 
-    /** How many tasks of a group hold their place, those not counted that are leaving it. */
+    /** Returns the number of allocated tasks of a group, without preempting ones. */
     static int holding(TaskGroup group) {
         return (int)
                 group.placed().stream().filter(task -> !task.isPreempting()).count();
     }
 
-    /** Whether all that they wait for has come about. */
+    /** Whether all dependencies are met. */
     static boolean isFree(TaskGroup group) {
         return group.spec().after().entrySet().stream().allMatch(entry -> {
             TaskGroup other = group.application().group(entry.getKey());

@@ -18,15 +18,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is true of every state between two calls of the scheduler: everything that is counted is what adding up says, every index
- * and cross-reference holds, and every application is in the state that its tasks call for. What is true of each concept stands in
- * a class of its own.
+ * Invariants of the state between two calls of the scheduler: every counter equals the sum of its parts, indexes and
+ * cross-references are consistent, and application states follow from their tasks. Each kind of object has its own
+ * class of invariants.
  */
 public final class Invariants {
 
     private Invariants() {}
 
-    /** Checks all partitions; throws {@link AssertionError} that says what is wrong with what. */
+    /** Checks all partitions; throws {@link AssertionError} with the first violation. */
     public static void check(SchedulerState state) {
         for (Partition partition : state.partitions()) {
             check(partition);
@@ -42,7 +42,7 @@ public final class Invariants {
         yes(partition, "known durations", partition.durations().size() <= SchedulerLimits.DURATION_KEYS_MAX);
     }
 
-    /** What every queue and node holds, to be compared after a cycle. */
+    /** Returns the allocated resources of every queue and node, for a comparison after a cycle. */
     public static Allocations allocations(Partition partition) {
         Map<String, SortedMap<String, Long>> queues = new TreeMap<>();
         for (Queue queue : partition.queues().all()) {
@@ -56,8 +56,8 @@ public final class Invariants {
     }
 
     /**
-     * Checks that the cycle that lies between brought no queue over its maximum and no node over its capacity: what is over, because
-     * it was lowered before, has not grown.
+     * Checks that a cycle brought no queue over its maximum and no node over its capacity: an excess from before, after
+     * a limit was lowered, must not have grown.
      */
     public static void checkCycle(Allocations before, Partition partition) {
         ResourceTypes types = partition.types();
@@ -91,7 +91,7 @@ public final class Invariants {
     }
 
     /**
-     * What is allocated, by type.
+     * Allocated resources by type.
      *
      * @param queues by path
      * @param nodes by name

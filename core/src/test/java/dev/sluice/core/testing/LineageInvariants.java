@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is true of lineages: they list the applications that live, and are no more than may be remembered. */
+/** Invariants of lineages: they list the live applications and do not exceed the retention limit. */
 final class LineageInvariants {
 
     private LineageInvariants() {}
 
-    /** What lives is listed where its tag and basis say, in the order of submission, and nothing else is. */
+    /** Checks that live applications, and only those, are listed under their tag and basis, in submission order. */
     static void check(Partition partition) {
         Map<String, List<Application>> byBasis = new TreeMap<>();
         Map<List<String>, List<Application>> byTag = new LinkedHashMap<>();

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What is true of nodes, and of what they have together. */
+/** Invariants of nodes and of their totals. */
 final class NodeInvariants {
 
     private final Partition partition;
     private final ResourceTypes types;
     private final Set<Task> placed;
 
-    /** Those of a partition in which these tasks stand on nodes. */
+    /** Creates the invariants of a partition with these tasks on nodes. */
     NodeInvariants(Partition partition, Set<Task> placed) {
         this.partition = partition;
         this.types = partition.types();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is true of queues: they are as configured, and count what their applications hold and wait for. */
+/** Invariants of queues: they match the configuration, and their counters match their applications. */
 final class QueueInvariants {
 
     private final Partition partition;
@@ -158,7 +158,7 @@ final class QueueInvariants {
         same(queue, "starting applications", queue.startingApplications(), starting);
     }
 
-    /** The applications of a queue and those below it that have not ended, found from the applications' side. */
+    /** Returns the live applications at and below a queue, computed from the applications. */
     private List<Application> live(Queue queue) {
         List<Application> live = new ArrayList<>();
         for (Application application : partition.applications()) {

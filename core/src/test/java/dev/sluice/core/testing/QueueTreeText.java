@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A queue tree that is drawn is the tree that is tested:
+ * Parses the drawing of a queue tree:
  *
  * <pre>
  * root            max(vcore 8)
@@ -25,10 +25,10 @@ import java.util.regex.Pattern;
  * └─ research     applications(2) priorities(disabled)
  * </pre>
  *
- * <p>Each level is three columns deeper. Known are {@code max}, {@code guaranteed}, {@code applications}, {@code offset},
- * {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent}, {@code timeout(PT1M)} and the sort policies; for
- * share policies {@code load}, {@code percent(60)}, {@code usage}, {@code factor(2)}, {@code halftime(PT20M)}, {@code lots} (all by
- * lot) and {@code draws(5)}.
+ * <p>Each level is indented by three columns. Attributes are {@code max}, {@code guaranteed}, {@code applications},
+ * {@code offset}, {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent},
+ * {@code timeout(PT1M)} and the sort policies; for share policies {@code load}, {@code percent(60)}, {@code usage},
+ * {@code factor(2)}, {@code halftime(PT20M)}, {@code probabilistic} (everything by random draws) and {@code draws(5)}.
  */
 public final class QueueTreeText {
 
@@ -36,7 +36,7 @@ public final class QueueTreeText {
     private static final Pattern LINE = Pattern.compile("([ │├└─]*)([a-z0-9_-]+)\\s*(.*)");
     private static final Pattern ATTRIBUTE = Pattern.compile("([a-z]+)(?:\\(([^)]*)\\))?(?:\\s+|$)");
 
-    /** A queue that is being read. */
+    /** A queue that is being parsed. */
     private static final class Draft {
         private final String name;
         private final List<Draft> children = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class QueueTreeText {
 
     private QueueTreeText() {}
 
-    /** The tree of this drawing; its first line is root. */
+    /** Parses the drawing of a tree; its first line is root. */
     public static QueueConfiguration of(String drawing) {
         Deque<Draft> path = new ArrayDeque<>();
         for (String line : drawing.lines().toList()) {
@@ -126,7 +126,7 @@ public final class QueueTreeText {
             case "load" -> queue.properties = former.withSharePolicy(SharePolicyKind.LOAD);
             case "percent" -> queue.properties = former.withLoad(former.load().withPercent(Integer.valueOf(value)));
             case "usage" -> queue.properties = former.withSharePolicy(SharePolicyKind.USAGE);
-            case "factor", "halftime", "lots", "draws" ->
+            case "factor", "halftime", "probabilistic", "draws" ->
                 queue.properties = former.withUsage(usage(former.usage(), wireName, value));
             default -> queue.properties = former.withApplicationSortPolicy(policy(wireName));
         }
@@ -135,7 +135,7 @@ public final class QueueTreeText {
     private static UsageProperties usage(UsageProperties former, String wireName, String value) {
         return new UsageProperties(
                 wireName.equals("halftime") ? Duration.parse(value) : former.halftime(),
-                wireName.equals("lots") || former.probabilisticAll(),
+                wireName.equals("probabilistic") || former.probabilisticAll(),
                 wireName.equals("draws") ? Long.parseLong(value) : former.drawsMax(),
                 wireName.equals("factor") ? Double.parseDouble(value) : former.factor());
     }
@@ -147,7 +147,7 @@ public final class QueueTreeText {
                 .orElseThrow(() -> new IllegalArgumentException("not an attribute of a queue: " + wireName));
     }
 
-    /** {@code vcore 2, memory 4Gi}. */
+    /** Parses amounts such as {@code vcore 2, memory 4Gi}. */
     private static Resources resources(String text) {
         return Resources.parse(text.trim().split("[,\\s]+", -1));
     }

@@ -60,7 +60,7 @@ class QueueTreeTextTest {
     @Test
     void tree_withSharePolicies_isParsed() {
         QueueConfiguration root = QueueTreeText.of("""
-                root            usage halftime(PT10M) lots draws(5)
+                root            usage halftime(PT10M) probabilistic draws(5)
                 └─ a            load factor(0.5)
                    └─ b         percent(30)
                 """);

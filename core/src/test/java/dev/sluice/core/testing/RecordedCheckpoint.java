@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** The checkpoint of a state as the list of its parts, each as the object that it is. */
+/** The checkpoint of a state as a list of parts, each the original object. */
 public final class RecordedCheckpoint implements StateSink {
 
     private final List<Object> parts;
@@ -23,24 +23,23 @@ public final class RecordedCheckpoint implements StateSink {
         this.parts = parts;
     }
 
-    /** The checkpoint of this state. */
+    /** Creates the checkpoint of this state. */
     public static RecordedCheckpoint of(SchedulerState state) {
         RecordedCheckpoint checkpoint = new RecordedCheckpoint(new ArrayList<>());
         state.writeTo(checkpoint);
         return checkpoint;
     }
 
-    /** A checkpoint of these parts, whether or not any state has it. */
+    /** Creates a checkpoint of these parts, valid or not. */
     public static RecordedCheckpoint of(List<Object> parts) {
         return new RecordedCheckpoint(List.copyOf(parts));
     }
 
-    /** All parts, in order. */
     public List<Object> parts() {
         return Collections.unmodifiableList(parts);
     }
 
-    /** The state that this is the checkpoint of; throws {@link AssertionError} if parts are left over. */
+    /** Restores the state; throws {@link AssertionError} if parts are left over. */
     public SchedulerState state() {
         Parts source = new Parts(parts.iterator());
         SchedulerState state = SchedulerState.readFrom(source);
@@ -50,7 +49,7 @@ public final class RecordedCheckpoint implements StateSink {
         return state;
     }
 
-    /** Gives the parts from the first one on. */
+    /** Returns a source that starts at the first part. */
     public StateSource source() {
         return new Parts(parts.iterator());
     }
@@ -105,7 +104,7 @@ public final class RecordedCheckpoint implements StateSink {
         parts.add(value);
     }
 
-    /** The parts one after the other. */
+    /** Supplies the parts in order. */
     private record Parts(Iterator<Object> parts) implements StateSource {
 
         private <T> T next(Class<T> type) {

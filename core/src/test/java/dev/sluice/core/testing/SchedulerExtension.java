@@ -8,16 +8,17 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a {@link ClusterUnderTest} or a {@link CheckedScheduler} as a parameter, and checks it after the test.
+ * Injects a {@link ClusterUnderTest} or {@link CheckedScheduler} into test methods, and checks it after the test.
  *
- * <p>Use: {@code @ExtendWith(SchedulerExtension.class)} on the class and {@code void subject_condition_outcome(ClusterUnderTest cluster)}.
+ * <p>Usage: {@code @ExtendWith(SchedulerExtension.class)} on the class and {@code void
+ * subject_condition_outcome(ClusterUnderTest cluster)}.
  */
 public final class SchedulerExtension implements ParameterResolver, AfterEachCallback {
 
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(SchedulerExtension.class);
 
-    /** The schedulers that were given to one test. */
+    /** The schedulers injected into one test. */
     private record Given(List<CheckedScheduler> schedulers) {}
 
     @Override

@@ -3,7 +3,7 @@ package dev.sluice.core.testing;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What must be so of a subject. Each throws {@link AssertionError} that says what is wrong with what. */
+/** Assertions about a subject. Each throws an {@link AssertionError} that names the subject and the violation. */
 final class StateAssertions {
 
     private StateAssertions() {}

@@ -28,15 +28,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two states field by field, private ones too, so that nothing is left out that was not thought of: objects of the state must
- * have equal fields and stand in the same relations, what has an order must have the same one, numbers must agree to the last bit.
+ * Compares two states by all fields, including private ones, so that no new field is forgotten: objects must have equal
+ * fields and equal relations, ordered collections the same order, and numbers must be equal to the last bit.
  *
- * <p>What may differ is named here: {@link #NOT_STATE}, how long arrays are beyond what they hold, and whether a collection that is empty
- * is there at all.
+ * <p>Permitted differences: {@link #NOT_STATE}, unused capacity of arrays, and an empty collection in place of null.
  */
 final class StateComparison {
 
-    /** Fields that say what is already said, or what was touched since somebody looked. */
+    /** Fields that are derived from others, or that record changes since the last query. */
     private static final Set<String> NOT_STATE = Set.of(
             "Application.touched",
             "TaskGroup.touched",
@@ -56,7 +55,7 @@ final class StateComparison {
             "Names.table",
             "IndexAllocator.free");
 
-    /** A set whose order nobody sees, since what is done with its elements is done for each of them alone. */
+    /** A set whose order is irrelevant, since its elements are processed independently. */
     private static final String UNORDERED = ".counted";
 
     private final Deque<Pair> left = new ArrayDeque<>();
@@ -64,14 +63,14 @@ final class StateComparison {
     private final IdentityHashMap<Object, Object> originals = new IdentityHashMap<>();
     private final Map<Class<?>, List<Field>> fields = new HashMap<>();
 
-    /** Two things that should be the same, those in which they are, and where in them. */
+    /** Two values to compare, the pair that contains them, and their position in it. */
     private record Pair(
             @Nullable Object actual,
             @Nullable Object expected,
             @Nullable Pair of,
             String place) {
 
-        /** A comparison of what these two hold at a place. */
+        /** Creates the pair of these values. */
         Pair held(@Nullable Object actualPart, @Nullable Object expectedPart, String at) {
             return new Pair(actualPart, expectedPart, this, at);
         }
@@ -82,7 +81,7 @@ final class StateComparison {
             }
         }
 
-        /** How one comes to them. */
+        /** Returns the path to these values. */
         @Override
         public String toString() {
             Deque<Pair> way = new ArrayDeque<>();
@@ -100,7 +99,7 @@ final class StateComparison {
 
     private StateComparison() {}
 
-    /** Throws {@link AssertionError} that tells where they differ if these are not the same. */
+    /** Throws {@link AssertionError} with the position of the first difference. */
     static void check(SchedulerState actual, SchedulerState expected) {
         StateComparison same = new StateComparison();
         same.left.add(new Pair(actual, expected, null, "state"));
@@ -140,7 +139,7 @@ final class StateComparison {
 
     private void compareObjects(Pair pair, Object actual, Object expected) {
         String name = actual.getClass().getSimpleName();
-        if (name.equals("AllocatedTasks")) { // of which those that hold nothing may be one
+        if (name.equals("AllocatedTasks")) { // empty ones may share one instance
             compareLists(pair, (List<?>) call("all", actual), (List<?>) call("all", expected));
             return;
         }
@@ -177,7 +176,7 @@ final class StateComparison {
         actual.forEach((key, value) -> left.add(pair.held(value, expected.get(key), "[" + key + "]")));
     }
 
-    /** All fields of a class that are state, those it inherits included. */
+    /** Returns all fields of a class that are state, including inherited ones. */
     private List<Field> fields(Class<?> of) {
         return fields.computeIfAbsent(of, key -> {
             List<Field> found = new ArrayList<>();
@@ -194,7 +193,7 @@ final class StateComparison {
         });
     }
 
-    /** Null, and what holds nothing, are the same. */
+    /** Normalizes empty values to null. */
     private static boolean isNothing(@Nullable Object object) {
         return object == null
                 || (object instanceof Collection<?> collection && collection.isEmpty())
@@ -202,7 +201,7 @@ final class StateComparison {
                 || (object instanceof Object[] array && Stream.of(array).allMatch(StateComparison::isNothing));
     }
 
-    /** What a collection holds, in its order; in that of the elements where it has none. */
+    /** Returns the elements of a collection in its order, or sorted if it has none. */
     private static List<?> elements(@Nullable Object collection, String place) {
         if (!(collection instanceof Collection<?> elements)) {
             return List.of();
@@ -227,7 +226,7 @@ final class StateComparison {
         return map instanceof Map<?, ?> entries ? entries : new HashMap<>();
     }
 
-    /** What an array holds, without what is empty at its end. */
+    /** Returns the elements of an array without empty ones at its end. */
     private static List<?> array(@Nullable Object array) {
         List<Object> elements = new ArrayList<>();
         if (array instanceof Object[] present) {
@@ -239,7 +238,7 @@ final class StateComparison {
         return elements;
     }
 
-    /** A vector without what is the same as nothing at its end. */
+    /** Returns a vector without trailing elements that equal the default. */
     private static List<Long> trimmed(long[] vector, String place) {
         long missing = place.equals(".max") ? Long.MAX_VALUE : 0;
         int length = vector.length;
@@ -273,7 +272,7 @@ final class StateComparison {
         }
     }
 
-    /** Whether it is part of the state, which is compared by what it holds; anything else is a value. */
+    /** Whether it is part of the state, which is compared by its fields; anything else is compared by value. */
     private static boolean isOfState(Object object) {
         String name = object.getClass().getName();
         return !(object instanceof Enum<?>)

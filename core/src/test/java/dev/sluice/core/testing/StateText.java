@@ -17,14 +17,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state as text, complete as far as accessors tell: two states that read the same are the same to everybody who asks.
+ * A state as text, complete as far as accessors reach: states with equal text are indistinguishable to callers.
  *
- * <p>Amounts are in base units and named by type, so the numbers of the types do not matter. Which tasks of a group are unplaced
- * is listed for groups of up to {@link #LISTED_MAX} tasks; of larger ones only how many and the next.
+ * <p>Amounts are in base units and named by type, so type indexes do not matter. Tasks of a group that are not
+ * allocated are listed for groups of up to {@link #LISTED_MAX} tasks; larger groups only have their number and the next
+ * task.
  */
 public final class StateText {
 
-    /** The size up to which a group's tasks are listed one by one. */
+    /** The maximum size of a group whose tasks are listed. */
     static final int LISTED_MAX = 5_000;
 
     private final StringBuilder text = new StringBuilder();
@@ -34,7 +35,7 @@ public final class StateText {
         this.types = types;
     }
 
-    /** The state of all partitions, one line per thing. */
+    /** Returns the state of all partitions, one line per object. */
     public static String of(SchedulerState state) {
         StringBuilder text = new StringBuilder();
         for (Partition partition : state.partitions()) {
@@ -43,14 +44,14 @@ public final class StateText {
         return text.toString();
     }
 
-    /** The state of one partition. */
+    /** Returns the state of one partition. */
     public static String of(Partition partition) {
         StateText writer = new StateText(partition.types());
         writer.write(partition);
         return writer.text.toString();
     }
 
-    /** A vector as amounts by name, zeros left out. */
+    /** Formats a vector as amounts by name, without zeros. */
     static SortedMap<String, Long> amounts(long[] vector, ResourceTypes types) {
         SortedMap<String, Long> amounts = new TreeMap<>();
         for (int type = 0; type < vector.length; type++) {
@@ -61,7 +62,7 @@ public final class StateText {
         return amounts;
     }
 
-    /** A vector of limits as amounts by name, what is not limited left out. */
+    /** Formats a vector of limits as amounts by name, without unlimited types. */
     static SortedMap<String, Long> limits(long[] vector, ResourceTypes types) {
         SortedMap<String, Long> limits = new TreeMap<>();
         for (int type = 0; type < types.size(); type++) {

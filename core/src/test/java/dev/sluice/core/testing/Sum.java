@@ -6,7 +6,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The sum of demands by resource type, to be compared with what something counts. */
+/** A sum of demands by resource type, for comparison with a counter. */
 final class Sum {
 
     private final ResourceTypes types;
@@ -22,7 +22,7 @@ final class Sum {
         }
     }
 
-    /** Makes it so much of this type, whatever was added. */
+    /** Sets the sum of this type. */
     void set(String type, long amount) {
         amounts.remove(type);
         if (amount != 0) {
@@ -30,7 +30,7 @@ final class Sum {
         }
     }
 
-    /** Claims that the subject counts as much. */
+    /** Asserts that the subject's counter equals this sum. */
     void check(Object subject, String what, long[] counted) {
         same(subject, what, StateText.amounts(counted, types), amounts);
     }

@@ -20,14 +20,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** What is true of timers: each is what a node, an application, a task or a queue calls for, and none is missing. */
+/** Invariants of timers: each belongs to a node, application, task or queue that needs it, and none is missing. */
 final class TimerInvariants {
 
     private final Partition partition;
     private final Set<Task> placed;
     private final List<Timer> due = new ArrayList<>();
 
-    /** Those of a partition in which these tasks stand on nodes. */
+    /** Creates the invariants of a partition with these tasks on nodes. */
     TimerInvariants(Partition partition, Set<Task> placed) {
         this.partition = partition;
         this.placed = placed;
