@@ -39,7 +39,7 @@ class ConvergenceTest {
      * A cluster of single cores, queues that always have tasks of one core and about two minutes, and their
      * core-seconds.
      */
-    private static final class Farm {
+    private static final class BusyCluster {
         private final Scheduler scheduler = new Scheduler();
         private final SplittableRandom random;
         private final List<TaskEvent.Placed> running = new ArrayList<>();
@@ -48,7 +48,7 @@ class ConvergenceTest {
         private final Map<String, Double> coreSeconds = new LinkedHashMap<>();
         private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
-        Farm(String drawing, long seed) {
+        BusyCluster(String drawing, long seed) {
             random = new SplittableRandom(seed);
             handle(new Command.ApplyConfiguration(
                     List.of(PartitionConfiguration.of("default", QueueTreeText.of(drawing)))));
@@ -60,7 +60,7 @@ class ConvergenceTest {
         }
 
         /** Keeps this queue busy from now on. */
-        Farm work(String queue) {
+        BusyCluster keepBusy(String queue) {
             TaskSpec tasks = TaskSpec.of("t", 1_000_000, Resources.parse("vcore", "1", "memory", "1Gi"));
             String id = queue + "-" + partition().applications().size();
             handle(new Command.SubmitApplication("default", ApplicationSpec.sealed(id, "root." + queue, tasks)));
@@ -69,12 +69,12 @@ class ConvergenceTest {
         }
 
         /** Stops this queue and drops its tasks. */
-        void rest(String queue) {
+        void stop(String queue) {
             handle(new Command.CancelApplication("default", Objects.requireNonNull(working.get(queue)), "rests"));
         }
 
         /** Advances time; tasks end and others start. */
-        Farm pass(Duration duration) {
+        BusyCluster advance(Duration duration) {
             Instant end = now.plus(duration);
             while (now.isBefore(end)) {
                 for (int i = running.size() - 1; i >= 0; i--) {
@@ -99,14 +99,14 @@ class ConvergenceTest {
         }
 
         /** Returns a queue's fraction of all core-seconds since the last call. */
-        double part(String queue) {
+        double fraction(String queue) {
             double all = coreSeconds.values().stream()
                     .mapToDouble(Double::doubleValue)
                     .sum();
             return coreSeconds.getOrDefault(queue, 0.0) / all;
         }
 
-        Farm forget() {
+        BusyCluster resetCounters() {
             coreSeconds.clear();
             return this;
         }
@@ -127,11 +127,11 @@ class ConvergenceTest {
         }
     }
 
-    private static Farm threeFactors(String probabilistic, long seed) {
-        return new Farm("root usage " + probabilistic + "\n├─ a\n├─ b factor(2)\n└─ c factor(4)", seed)
-                .work("a")
-                .work("b")
-                .work("c");
+    private static BusyCluster threeFactors(String probabilistic, long seed) {
+        return new BusyCluster("root usage " + probabilistic + "\n├─ a\n├─ b factor(2)\n└─ c factor(4)", seed)
+                .keepBusy("a")
+                .keepBusy("b")
+                .keepBusy("c");
     }
 
     // root (usage)
@@ -142,22 +142,29 @@ class ConvergenceTest {
     void busyQueues_longRun_shareByInverseRootOfFactor() {
         for (long seed = 1; seed <= 3; seed++) {
             for (String probabilistic : new String[] {"", "probabilistic"}) {
-                Farm farm =
-                        threeFactors(probabilistic, seed).pass(HALFTIME.multipliedBy(3)).forget();
-                farm.pass(HALFTIME.multipliedBy(10));
-                assertThat(farm.part("a")).as("a, %s, seed %s", probabilistic, seed).isEqualTo(0.453, within(0.02));
-                assertThat(farm.part("b")).as("b, %s, seed %s", probabilistic, seed).isEqualTo(0.320, within(0.02));
-                assertThat(farm.part("c")).as("c, %s, seed %s", probabilistic, seed).isEqualTo(0.227, within(0.02));
+                BusyCluster cluster = threeFactors(probabilistic, seed)
+                        .advance(HALFTIME.multipliedBy(3))
+                        .resetCounters();
+                cluster.advance(HALFTIME.multipliedBy(10));
+                assertThat(cluster.fraction("a"))
+                        .as("a, %s, seed %s", probabilistic, seed)
+                        .isEqualTo(0.453, within(0.02));
+                assertThat(cluster.fraction("b"))
+                        .as("b, %s, seed %s", probabilistic, seed)
+                        .isEqualTo(0.320, within(0.02));
+                assertThat(cluster.fraction("c"))
+                        .as("c, %s, seed %s", probabilistic, seed)
+                        .isEqualTo(0.227, within(0.02));
             }
         }
     }
 
     @Test
     void slicesAndProbabilisticAll_longRun_agree() {
-        Farm slices = threeFactors("", 7).pass(HALFTIME.multipliedBy(20));
-        Farm drawn = threeFactors("probabilistic", 7).pass(HALFTIME.multipliedBy(20));
+        BusyCluster slices = threeFactors("", 7).advance(HALFTIME.multipliedBy(20));
+        BusyCluster drawn = threeFactors("probabilistic", 7).advance(HALFTIME.multipliedBy(20));
         for (String queue : List.of("a", "b", "c")) {
-            assertThat(slices.part(queue)).as(queue).isEqualTo(drawn.part(queue), within(0.01));
+            assertThat(slices.fraction(queue)).as(queue).isEqualTo(drawn.fraction(queue), within(0.01));
         }
     }
 
@@ -167,19 +174,19 @@ class ConvergenceTest {
     //  └─ busy  always busy
     @Test
     void queue_idleForTenHalfLives_startsLikeNew() {
-        Farm farm = new Farm("root usage\n├─ old\n├─ new\n└─ busy", 1)
-                .work("busy")
-                .work("old")
-                .pass(HALFTIME.multipliedBy(5));
-        assertThat(farm.priority("old")).isEqualTo(EVERYTHING / 2, within(2.0));
-        farm.rest("old");
-        farm.pass(HALFTIME.multipliedBy(10)).forget();
-        assertThat(farm.priority("old")).isLessThan(0.05);
+        BusyCluster cluster = new BusyCluster("root usage\n├─ old\n├─ new\n└─ busy", 1)
+                .keepBusy("busy")
+                .keepBusy("old")
+                .advance(HALFTIME.multipliedBy(5));
+        assertThat(cluster.priority("old")).isEqualTo(EVERYTHING / 2, within(2.0));
+        cluster.stop("old");
+        cluster.advance(HALFTIME.multipliedBy(10)).resetCounters();
+        assertThat(cluster.priority("old")).isLessThan(0.05);
 
-        farm.work("old").work("new").pass(HALFTIME);
+        cluster.keepBusy("old").keepBusy("new").advance(HALFTIME);
 
-        assertThat(farm.part("old")).isEqualTo(farm.part("new"), within(0.01));
-        assertThat(farm.part("old")).isGreaterThan(1.2 * farm.part("busy"));
+        assertThat(cluster.fraction("old")).isEqualTo(cluster.fraction("new"), within(0.01));
+        assertThat(cluster.fraction("old")).isGreaterThan(1.2 * cluster.fraction("busy"));
     }
 
     // root (usage)
@@ -187,14 +194,15 @@ class ConvergenceTest {
     //  └─ b  has tasks from then on
     @Test
     void queue_withHighUsage_yieldsUntilOthersCatchUp() {
-        Farm farm = new Farm("root usage\n├─ a\n└─ b", 1).work("a").pass(Duration.ofDays(1));
-        assertThat(farm.priority("a")).isEqualTo(EVERYTHING, within(0.5));
+        BusyCluster cluster =
+                new BusyCluster("root usage\n├─ a\n└─ b", 1).keepBusy("a").advance(Duration.ofDays(1));
+        assertThat(cluster.priority("a")).isEqualTo(EVERYTHING, within(0.5));
 
-        farm.work("b").pass(Duration.ofMinutes(4)).forget().pass(Duration.ofMinutes(5));
-        assertThat(farm.part("b")).as("while a has used more").isGreaterThan(0.8);
+        cluster.keepBusy("b").advance(Duration.ofMinutes(4)).resetCounters().advance(Duration.ofMinutes(5));
+        assertThat(cluster.fraction("b")).as("while a has used more").isGreaterThan(0.8);
 
-        farm.pass(HALFTIME.multipliedBy(4)).forget().pass(HALFTIME.multipliedBy(4));
-        assertThat(farm.part("b")).as("after it has caught up").isEqualTo(0.5, within(0.01));
-        assertThat(farm.priority("a")).isEqualTo(farm.priority("b"), within(1.0));
+        cluster.advance(HALFTIME.multipliedBy(4)).resetCounters().advance(HALFTIME.multipliedBy(4));
+        assertThat(cluster.fraction("b")).as("after it has caught up").isEqualTo(0.5, within(0.01));
+        assertThat(cluster.priority("a")).isEqualTo(cluster.priority("b"), within(1.0));
     }
 }

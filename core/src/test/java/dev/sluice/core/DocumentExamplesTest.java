@@ -215,8 +215,7 @@ class DocumentExamplesTest {
     /** Fairness: "a node with the lowest utilisation is considered first"; bin packing: "the highest". */
     @ParameterizedTest
     @CsvSource({"FAIR, a/t-0:n-2 a/t-1:n-1 a/t-2:n-2", "BIN_PACKING, a/t-0:n-0 a/t-1:n-0 a/t-2:n-1"})
-    void nodes_byUtilisation_followSortPolicy(
-            NodeSortPolicy policy, String placements, ClusterUnderTest cluster) {
+    void nodes_byUtilisation_followSortPolicy(NodeSortPolicy policy, String placements, ClusterUnderTest cluster) {
         cluster.configure(partition(policy, PartitionConfiguration.DEFAULT_WEIGHTS));
         occupy(cluster, "n-0", 80, 80);
         occupy(cluster, "n-1", 60, 60);

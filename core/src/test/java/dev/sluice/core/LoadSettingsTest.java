@@ -46,7 +46,7 @@ class LoadSettingsTest {
     // root (load)
     //  ├─ land 60 %
     //  └─ diff 40 %
-    private static ClusterUnderTest farm(ClusterUnderTest cluster) {
+    private static ClusterUnderTest loadCluster(ClusterUnderTest cluster) {
         return cluster.queues(queue("root", SharePolicyKind.LOAD, 0)
                         .withChildren(List.of(
                                 queue("land", SharePolicyKind.FAIR, 60), queue("diff", SharePolicyKind.FAIR, 40))))
@@ -67,7 +67,7 @@ class LoadSettingsTest {
 
     @Test
     void percents_changed_applyFromNextCycle(ClusterUnderTest cluster) {
-        farm(cluster).submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
+        loadCluster(cluster).submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 20, "diff", 80)))
                 .cycle();
         assertThat(cluster.queue("root.land").allocatedTasks()).isEqualTo(2);
@@ -85,7 +85,7 @@ class LoadSettingsTest {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("root.land", "^land.*");
         map.put("root.diff", ".*bot$");
-        farm(cluster).handle(new Command.SetRequestorMap(DEFAULT, map));
+        loadCluster(cluster).handle(new Command.SetRequestorMap(DEFAULT, map));
         assertThat(LoadSettings.requestorMap(configuration(cluster)).entrySet())
                 .containsExactlyElementsOf(map.entrySet());
         cluster.submit(by("landbot", "a")).submit(by("reviewbot", "b")).submit(by("alice", "c"));
@@ -93,8 +93,9 @@ class LoadSettingsTest {
         assertThat(cluster.application("b").queue().path()).isEqualTo("root.diff");
         assertThat(cluster.state("c")).isEqualTo(ApplicationState.REJECTED);
         assertThat(cluster.application("c").stateReason())
-                .isEqualTo("no placement rule matches (fixed: filter excludes user alice; fixed: filter excludes user alice; "
-                        + "provided: the application names no queue)");
+                .isEqualTo(
+                        "no placement rule matches (fixed: filter excludes user alice; fixed: filter excludes user alice; "
+                                + "provided: the application names no queue)");
     }
 
     private static List<String> classesOf(ClusterUnderTest cluster, String expression, String... users) {
@@ -111,7 +112,7 @@ class LoadSettingsTest {
 
     @Test
     void requestorMap_withoutSpecialCharacters_isExpression(ClusterUnderTest cluster) {
-        farm(cluster);
+        loadCluster(cluster);
         assertThat(classesOf(cluster, "sand", "sandbox1", "my-sandbox", "sam"))
                 .containsExactly("sandbox1", "my-sandbox");
         assertThat(classesOf(cluster, "d.v", "dev", "d.v", "dv")).containsExactly("dev", "d.v");
@@ -124,7 +125,7 @@ class LoadSettingsTest {
 
     @Test
     void requestorMap_ofSingleNameRule_matchesOnlyThatName(ClusterUnderTest cluster) {
-        farm(cluster);
+        loadCluster(cluster);
         RuleFilter bob = new RuleFilter(true, List.of("bob.x"), List.of());
         cluster.configure(configuration(cluster)
                 .withPlacementRules(
@@ -136,7 +137,7 @@ class LoadSettingsTest {
 
     @Test
     void requestorMap_setAndCleared_restoresRules(ClusterUnderTest cluster) {
-        farm(cluster);
+        loadCluster(cluster);
         PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY);
         for (List<PlacementRule> before : List.of(List.<PlacementRule>of(), List.of(provided))) {
             cluster.configure(configuration(cluster).withPlacementRules(before));
@@ -155,20 +156,20 @@ class LoadSettingsTest {
 
     @Test
     void percentWarning_sumNotHundred_isReturned(ClusterUnderTest cluster) {
-        PartitionConfiguration farm = configuration(farm(cluster));
-        assertThat(LoadSettings.percentWarning(farm, "root")).isNull();
+        PartitionConfiguration partition = configuration(loadCluster(cluster));
+        assertThat(LoadSettings.percentWarning(partition, "root")).isNull();
         assertThat(LoadSettings.percentWarning(
-                        LoadSettings.withClassLoadPercents(farm, "root", Map.of("land", 50)), "root"))
+                        LoadSettings.withClassLoadPercents(partition, "root", Map.of("land", 50)), "root"))
                 .isEqualTo("the load percentages below root add up to 90, not to 100: they are scaled");
         assertThat(LoadSettings.percentWarning(
-                        LoadSettings.withClassLoadPercents(farm, "root", Map.of("land", 0, "diff", 0)), "root"))
+                        LoadSettings.withClassLoadPercents(partition, "root", Map.of("land", 0, "diff", 0)), "root"))
                 .isEqualTo("every class below root is at 0 %: none is ever served");
-        assertThat(LoadSettings.percentWarning(farm, "root.land")).isNull();
+        assertThat(LoadSettings.percentWarning(partition, "root.land")).isNull();
     }
 
     @Test
     void requestorMap_amongOtherRules_keepsPosition(ClusterUnderTest cluster) {
-        farm(cluster);
+        loadCluster(cluster);
         PlacementRule tag = new PlacementRule(PlacementRule.Kind.TAG, "class", false, null, RuleFilter.EVERYBODY);
         PlacementRule land = new PlacementRule(
                 PlacementRule.Kind.FIXED, "root.land", false, null, new RuleFilter(true, List.of("l.*"), List.of()));
@@ -184,7 +185,7 @@ class LoadSettingsTest {
 
     @Test
     void requestorMap_severalRulesPerClass_matchesSameUsers(ClusterUnderTest cluster) {
-        farm(cluster);
+        loadCluster(cluster);
         cluster.configure(configuration(cluster)
                 .withPlacementRules(List.of(
                         new PlacementRule(
@@ -209,7 +210,7 @@ class LoadSettingsTest {
 
     @Test
     void rebalanceSettings_changed_areKept(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .handle(new Command.SetRebalanceThreshold(DEFAULT, "root", 30))
                 .handle(new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMinutes(1)));
         assertThat(LoadSettings.rebalanceThreshold(configuration(cluster), "root"))
@@ -228,7 +229,7 @@ class LoadSettingsTest {
 
     @Test
     void setting_invalid_isRefused(ClusterUnderTest cluster) {
-        farm(cluster);
+        loadCluster(cluster);
         assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("lnad", 1))))
                 .isEqualTo("load class lnad not found below root");
         assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 101))))
@@ -264,7 +265,7 @@ class LoadSettingsTest {
 
     @Test
     void setting_unchanged_causesNoEvent(ClusterUnderTest cluster) {
-        farm(cluster).handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 60)));
+        loadCluster(cluster).handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 60)));
         assertThat(cluster.events()).isEmpty();
         assertThat(cluster.handle(new Command.SetThrottle(DEFAULT, -1)).events())
                 .isEmpty();
@@ -272,7 +273,7 @@ class LoadSettingsTest {
 
     @Test
     void throttle_aboveZero_limitsRunningTasks(ClusterUnderTest cluster) {
-        farm(cluster).handle(new Command.SetThrottle(DEFAULT, 5));
+        loadCluster(cluster).handle(new Command.SetThrottle(DEFAULT, 5));
         cluster.submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         assertThat(cluster.cycle()).hasSize(5);
         assertThat(cluster.queue("root.land").allocatedTasks())
@@ -284,12 +285,14 @@ class LoadSettingsTest {
                         .reason())
                 .isEqualTo(new WaitReason.Throttled(5));
         cluster.startAll().succeed("d/t-0");
-        assertThat(cluster.cycle()).as("the class whose task ended starts the next one").containsExactly("d/t-2 -> w-3");
+        assertThat(cluster.cycle())
+                .as("the class whose task ended starts the next one")
+                .containsExactly("d/t-2 -> w-3");
     }
 
     @Test
     void throttle_zero_startsNothing(ClusterUnderTest cluster) {
-        farm(cluster).submit("l", "root.land", tasks(20)).cycle();
+        loadCluster(cluster).submit("l", "root.land", tasks(20)).cycle();
         cluster.handle(new Command.SetThrottle(DEFAULT, 0)).succeed("l/t-0");
         assertThat(cluster.cycle()).isEmpty();
         assertThat(cluster.queue("root.land").allocatedTasks()).isEqualTo(9);
@@ -300,7 +303,8 @@ class LoadSettingsTest {
     @Test
     void properties_outOfRange_areRefused() {
         Duration minute = Duration.ofMinutes(1);
-        assertThatThrownBy(() -> new LoadProperties(-1, 0, minute)).hasMessage("load percentage must be 0 or greater, not -1");
+        assertThatThrownBy(() -> new LoadProperties(-1, 0, minute))
+                .hasMessage("load percentage must be 0 or greater, not -1");
         assertThatThrownBy(() -> new LoadProperties(null, -1, minute)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new LoadProperties(null, 1, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -91,8 +91,7 @@ class NodeLifecycleTest {
     @EnumSource(
             value = NodeHealth.class,
             names = {"SUSPENDED", "LOST"})
-    void flakyNode_lostOrSuspended_isFlakyForRemainingTime(
-            NodeHealth health, ClusterUnderTest cluster) {
+    void flakyNode_lostOrSuspended_isFlakyForRemainingTime(NodeHealth health, ClusterUnderTest cluster) {
         ready(cluster).flaky("n").advance(QUARTER.minus(MOMENT.multipliedBy(2)));
         report(cluster, health).advance(MOMENT);
 

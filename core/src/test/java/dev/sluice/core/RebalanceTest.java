@@ -56,20 +56,20 @@ class RebalanceTest {
     // root (load, threshold 50)
     //  ├─ land 60 %
     //  └─ diff 40 %
-    private static ClusterUnderTest farm(ClusterUnderTest cluster) {
+    private static ClusterUnderTest loadCluster(ClusterUnderTest cluster) {
         return cluster.queues(queue("root", 0, 50, classOf("land", 60), classOf("diff", 40)));
     }
 
     /** Ten workers, all loaned to diff, with tasks of land waiting. */
-    private static void lend(ClusterUnderTest cluster) {
-        farm(cluster)
+    private static void loanAllToDiff(ClusterUnderTest cluster) {
+        loadCluster(cluster)
                 .nodes("w", 10, "slots", "1")
                 .submit("d", "root.diff", tasks("t", 10))
                 .cycle();
         cluster.startAll().submit("l", "root.land", tasks("t", 8)).cycle();
     }
 
-    private static List<String> stopped(ClusterUnderTest cluster) {
+    private static List<String> preempted(ClusterUnderTest cluster) {
         return cluster.events().stream()
                 .filter(TaskEvent.Stopping.class::isInstance)
                 .map(TaskEvent.Stopping.class::cast)
@@ -77,7 +77,7 @@ class RebalanceTest {
                 .toList();
     }
 
-    private static boolean happened(ClusterUnderTest cluster, Class<? extends Event> kind) {
+    private static boolean events(ClusterUnderTest cluster, Class<? extends Event> kind) {
         return cluster.events().stream().anyMatch(kind::isInstance);
     }
 
@@ -94,44 +94,44 @@ class RebalanceTest {
 
     @Test
     void spread_aboveThresholdForLong_preemptsMostRecent(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         assertThat(cluster.queue("root").overThresholdSince()).isEqualTo(ClusterUnderTest.BEGIN);
         assertThat(cluster.scheduler().scheduler().nextDue("default")).isEqualTo(ClusterUnderTest.BEGIN.plus(MINIMUM));
         assertThat(cluster.advance(MINIMUM.minus(MOMENT)).cycle()).isEmpty();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
         assertThat(cluster.advance(MOMENT).cycle()).hasSize(6).allMatch(placement -> placement.startsWith("l/"));
-        assertThat(stopped(cluster)).containsExactly("d/t-9", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
+        assertThat(preempted(cluster)).containsExactly("d/t-9", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
         assertThat(placed(cluster, "root.land")).isEqualTo(6);
         assertThat(placed(cluster, "root.diff")).isEqualTo(4);
     }
 
     @Test
     void spread_interrupted_restartsTimer(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM.dividedBy(2)).succeed("d/t-0").succeed("d/t-1").succeed("d/t-2");
         assertThat(cluster.cycle()).hasSize(3);
         cluster.cycle();
-        assertThat(happened(cluster, PartitionEvent.SpreadReturned.class))
+        assertThat(events(cluster, PartitionEvent.SpreadReturned.class))
                 .as("land has 3 of 10, 30 points below its load; diff has 7, 30 points above")
                 .isFalse();
         cluster.succeed("d/t-3").cycle();
-        assertThat(happened(cluster, PartitionEvent.SpreadReturned.class))
+        assertThat(events(cluster, PartitionEvent.SpreadReturned.class))
                 .as("30 points below, 20 above")
                 .isTrue();
         assertThat(cluster.queue("root").overThresholdSince()).isNull();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
     }
 
     @Test
     void preemptedTask_ended_isPendingWithRetriesIntact(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .nodes("w", 2, "slots", "1")
                 .submitSealed("d", "root.diff", tasks("t", 2).withAttempts(1, null))
                 .cycle();
         cluster.startAll().submit("l", "root.land", tasks("t", 2)).cycle();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).containsExactly("d/t-1");
+        assertThat(preempted(cluster)).containsExactly("d/t-1");
         assertThat(task(cluster, "d/t-1").state()).isEqualTo(TaskState.PREEMPTING);
         assertThat(cluster.application("d").pending()).isZero();
         cluster.fail("d/t-1");
@@ -146,7 +146,7 @@ class RebalanceTest {
 
     @Test
     void beneficiary_ofPreemption_isReservedUntilVictimsEnd(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.RESERVED);
         String node = task(cluster, "l/t-0").node().name();
@@ -155,14 +155,14 @@ class RebalanceTest {
                 .findFirst()
                 .orElseThrow();
         cluster.fail(preempting.toString());
-        assertThat(happened(cluster, TaskEvent.Released.class)).isTrue();
+        assertThat(events(cluster, TaskEvent.Released.class)).isTrue();
         assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.STARTING);
         assertThat(task(cluster, "l/t-1").state()).isEqualTo(TaskState.RESERVED);
     }
 
     @Test
     void task_fittingBesideVictims_startsAtOnce(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .node("big", "slots", "10", "vcore", "10")
                 .submit("d", "root.diff", TaskSpec.of("t", 9, Resources.parse("vcore", "1")))
                 .cycle();
@@ -170,7 +170,7 @@ class RebalanceTest {
         assertThat(cluster.cycle()).hasSize(1);
         cluster.startAll().succeedAll("l").cycle();
         cluster.startAll().advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).hasSize(5);
+        assertThat(preempted(cluster)).hasSize(5);
         assertThat(cluster.placed().stream().filter(Task::isReserved)).hasSize(5);
         cluster.fail("d/t-8");
         assertThat(cluster.placed().stream().filter(Task::isReserved)).hasSize(4);
@@ -178,7 +178,7 @@ class RebalanceTest {
 
     @Test
     void victim_succeedsWhilePreempting_hasSucceeded(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.succeed("d/t-9");
         assertThat(cluster.application("d").succeeded()).isEqualTo(1);
@@ -187,7 +187,7 @@ class RebalanceTest {
 
     @Test
     void application_cancelledWithReservedTasks_endsThemAtOnce(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.cancel("l");
         assertThat(cluster.state("l")).isEqualTo(ApplicationState.FAILED);
@@ -196,7 +196,7 @@ class RebalanceTest {
 
     @Test
     void application_cancelledWithVictims_endsWhenTheyEnd(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.cancel("d");
         for (int i = 0; i < 10; i++) {
@@ -208,7 +208,7 @@ class RebalanceTest {
 
     @Test
     void victim_stoppedByUser_doesNotRunAgain(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.stop("d/t-9").fail("d/t-9");
         assertThat(cluster.application("d").stopped()).isEqualTo(1);
@@ -217,11 +217,11 @@ class RebalanceTest {
 
     @Test
     void node_removedDuringPreemption_requeuesBothTasks(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         String node = task(cluster, "l/t-0").node().name();
         cluster.removeNode(node);
-        assertThat(happened(cluster, TaskEvent.Released.class)).isFalse();
+        assertThat(events(cluster, TaskEvent.Released.class)).isFalse();
         assertThat(cluster.application("l").pending()).isEqualTo(3);
         assertThat(cluster.application("d").pending()).isEqualTo(1);
     }
@@ -233,7 +233,7 @@ class RebalanceTest {
                 each -> each.offline(task(each, "l/t-1").node().name()),
                 each -> each.suspend(task(each, "l/t-2").node().name()),
                 each -> each.flaky(task(each, "l/t-3").node().name()));
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         for (int i = 0; i < ways.size(); i++) {
             assertThat(task(cluster, "l/t-" + i).state()).isEqualTo(TaskState.RESERVED);
@@ -245,7 +245,7 @@ class RebalanceTest {
 
     @Test
     void node_enlarged_startsReservedTasks(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.updateNode(task(cluster, "l/t-0").node().name(), "slots", "2");
         assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.STARTING);
@@ -253,11 +253,11 @@ class RebalanceTest {
 
     @Test
     void rebalance_repeatedAtOnce_preemptsNothing(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.advance(MINIMUM).cycle();
         for (int i = 0; i < 3; i++) {
             cluster.advance(MINIMUM).cycle();
-            assertThat(stopped(cluster)).isEmpty();
+            assertThat(preempted(cluster)).isEmpty();
             cluster.placed().stream()
                     .filter(Task::isPreempting)
                     .limit(3)
@@ -271,7 +271,7 @@ class RebalanceTest {
     // land waits for the node with the GPU, which land itself uses
     @Test
     void rebalance_dueWithoutVictims_waitsForThem(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .nodes("w", 8, "slots", "1")
                 .node("gpu", "slots", "2", "gpu", "2")
                 .submit("g", "root.land", TaskSpec.of("t", 5, Resources.parse("gpu", "1")))
@@ -280,19 +280,19 @@ class RebalanceTest {
         cluster.startAll().cycle();
         assertThat(cluster.queue("root").overThresholdSince()).isNotNull();
         cluster.advance(MINIMUM).cycle();
-        assertThat(happened(cluster, PartitionEvent.RebalanceDue.class)).isTrue();
-        assertThat(happened(cluster, PartitionEvent.Rebalanced.class)).isFalse();
+        assertThat(events(cluster, PartitionEvent.RebalanceDue.class)).isTrue();
+        assertThat(events(cluster, PartitionEvent.Rebalanced.class)).isFalse();
         cluster.cycle();
         assertThat(cluster.events()).isEmpty();
         assertThat(cluster.scheduler().scheduler().nextDue("default")).isNull();
         cluster.submit("l", "root.land", tasks("t", 2)).cycle();
-        assertThat(stopped(cluster)).containsExactly("d/t-7", "d/t-6");
+        assertThat(preempted(cluster)).containsExactly("d/t-7", "d/t-6");
         assertThat(placed(cluster, "root.land")).isEqualTo(4);
     }
 
     @Test
     void tasks_onOfflineNodes_areNotPreempted(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .nodes("w", 10, "slots", "1")
                 .submit("d", "root.diff", tasks("t", 10))
                 .cycle();
@@ -302,7 +302,7 @@ class RebalanceTest {
         }
         cluster.cycle();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster))
+        assertThat(preempted(cluster))
                 .as("only on ready nodes")
                 .containsExactly("d/t-4", "d/t-3", "d/t-2", "d/t-1", "d/t-0");
         assertThat(placed(cluster, "root.land")).isEqualTo(5);
@@ -317,7 +317,7 @@ class RebalanceTest {
         cluster.startAll().queues(queue("root", 0, 50, classOf("land", 100), classOf("diff", 0)));
         cluster.submit("l", "root.land", tasks("t", 2)).cycle();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).containsExactly("d/t-1", "d/t-0");
+        assertThat(preempted(cluster)).containsExactly("d/t-1", "d/t-0");
         cluster.fail("d/t-0");
         assertThat(cluster.state("d")).isEqualTo(ApplicationState.RUNNING);
         cluster.fail("d/t-1");
@@ -327,11 +327,11 @@ class RebalanceTest {
 
     @Test
     void threshold_removedByConfiguration_clearsTimer(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.queues(queue("root", 0, 0, classOf("land", 60), classOf("diff", 40)));
         assertThat(cluster.queue("root").overThresholdSince()).isNull();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
     }
 
     // root (load)
@@ -376,7 +376,7 @@ class RebalanceTest {
                 .cycle();
         cluster.startAll().submit("n", "root.ci.none", tasks("t", 10)).cycle();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
     }
 
     @Test
@@ -398,13 +398,13 @@ class RebalanceTest {
                 .submit(ApplicationSpec.open("l", "root.land", tasks("t", 8)))
                 .cycle();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).containsExactly("s/t-0", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
+        assertThat(preempted(cluster)).containsExactly("s/t-0", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
         assertThat(placed(cluster, "root.land")).isEqualTo(6);
     }
 
     @Test
     void reservedTasks_nodeRemoved_arePendingWithRetriesIntact(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .node("w", "slots", "10")
                 .submit("d", "root.diff", tasks("t", 10))
                 .cycle();
@@ -426,13 +426,13 @@ class RebalanceTest {
     void queue_removedWhileOverThreshold_leavesNoTimers(ClusterUnderTest cluster) {
         cluster.queues(QueueConfiguration.parent(
                         "root",
-                        queue("farm", 0, 50, classOf("land", 60), classOf("diff", 40)),
+                        queue("shared", 0, 50, classOf("land", 60), classOf("diff", 40)),
                         QueueConfiguration.leaf("other")))
                 .nodes("w", 10, "slots", "1")
-                .submit("d", "root.farm.diff", tasks("t", 10))
+                .submit("d", "root.shared.diff", tasks("t", 10))
                 .cycle();
-        cluster.startAll().submit("l", "root.farm.land", tasks("t", 8)).cycle();
-        assertThat(cluster.queue("root.farm").overThresholdSince()).isNotNull();
+        cluster.startAll().submit("l", "root.shared.land", tasks("t", 8)).cycle();
+        assertThat(cluster.queue("root.shared").overThresholdSince()).isNotNull();
         cluster.succeedAll("d").cancel("d").cancel("l");
 
         cluster.queues(QueueConfiguration.parent("root", QueueConfiguration.leaf("other")));
@@ -443,26 +443,26 @@ class RebalanceTest {
 
     @Test
     void spread_whileThrottleExceeded_preemptsNothing(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.handle(new Command.SetThrottle("default", 4)).advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).as("nothing could use their workers").isEmpty();
+        assertThat(preempted(cluster)).as("nothing could use their workers").isEmpty();
         for (int i = 4; i < 10; i++) {
             cluster.succeed("d/t-" + i);
         }
         cluster.cycle();
-        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2");
+        assertThat(preempted(cluster)).containsExactly("d/t-3", "d/t-2");
         assertThat(placed(cluster, "root.land")).isEqualTo(2);
         assertThat(placed(cluster, "root.diff")).isEqualTo(2);
     }
 
     @Test
     void stoppingTasks_duringRebalance_countUntilTheyEnd(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.stop("d/t-0").stop("d/t-1");
         assertThat(cluster.queue("root.diff").stoppingTasks()).isEqualTo(2);
         assertThat(cluster.queue("root").stoppingTasks()).isEqualTo(2);
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).isNotEmpty();
+        assertThat(preempted(cluster)).isNotEmpty();
         cluster.stop("d/t-9");
         assertThat(task(cluster, "d/t-9").state()).isEqualTo(TaskState.PREEMPTING);
         assertThat(cluster.queue("root").stoppingTasks()).isEqualTo(2);
@@ -482,7 +482,7 @@ class RebalanceTest {
     }
 
     /** Ten workers: land has one per task of its first application, diff the rest; then land waits for more. */
-    private static void lendBeside(ClusterUnderTest cluster, QueueConfiguration land, int landTasks, TaskSpec waiting) {
+    private static void loanBeside(ClusterUnderTest cluster, QueueConfiguration land, int landTasks, TaskSpec waiting) {
         cluster.queues(queue("root", 0, 50, land, classOf("diff", 40)))
                 .nodes("w", 10, "slots", "1")
                 .submit("l0", "root.land", tasks("t", landTasks))
@@ -491,48 +491,48 @@ class RebalanceTest {
         cluster.startAll().submit("l", "root.land", waiting).cycle();
     }
 
-    private static void checkNothingIsDue(ClusterUnderTest cluster) {
+    private static void checkNoTimers(ClusterUnderTest cluster) {
         assertThat(cluster.queue("root").overThresholdSince()).as("the timer").isNull();
         cluster.advance(MINIMUM).cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).isEmpty();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
         assertThat(placed(cluster, "root.diff")).isEqualTo(10 - placed(cluster, "root.land"));
     }
 
     @Test
     void class_atMaximum_getsNothing(ClusterUnderTest cluster) {
-        lendBeside(cluster, land(Resources.parse("slots", "1")), 1, tasks("t", 8));
-        checkNothingIsDue(cluster);
+        loanBeside(cluster, land(Resources.parse("slots", "1")), 1, tasks("t", 8));
+        checkNoTimers(cluster);
     }
 
     @Test
     void class_atMaximumApplications_getsNothing(ClusterUnderTest cluster) {
-        lendBeside(cluster, land(Resources.NONE, 1, ApplicationSortPolicy.FIFO), 1, tasks("t", 8));
-        checkNothingIsDue(cluster);
+        loanBeside(cluster, land(Resources.NONE, 1, ApplicationSortPolicy.FIFO), 1, tasks("t", 8));
+        checkNoTimers(cluster);
     }
 
     @Test
     void class_behindStartingApplication_getsNothing(ClusterUnderTest cluster) {
-        lendBeside(cluster, land(Resources.NONE, 0, ApplicationSortPolicy.STATE_AWARE), 1, tasks("t", 8));
+        loanBeside(cluster, land(Resources.NONE, 0, ApplicationSortPolicy.STATE_AWARE), 1, tasks("t", 8));
         assertThat(cluster.state("l0")).isEqualTo(ApplicationState.STARTING);
         assertThat(cluster.queue("root").overThresholdSince()).isNull();
         cluster.advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
     }
 
     @Test
     void class_tasksFitNoNode_getsNothing(ClusterUnderTest cluster) {
-        lendBeside(cluster, land(Resources.NONE), 0 + 1, TaskSpec.of("t", 8, Resources.parse("gpu", "1")));
-        checkNothingIsDue(cluster);
+        loanBeside(cluster, land(Resources.NONE), 0 + 1, TaskSpec.of("t", 8, Resources.parse("gpu", "1")));
+        checkNoTimers(cluster);
     }
 
     @Test
     void class_nearMaximum_getsOnlyStartableTasks(ClusterUnderTest cluster) {
-        lendBeside(cluster, land(Resources.parse("slots", "3")), 1, tasks("t", 8));
+        loanBeside(cluster, land(Resources.parse("slots", "3")), 1, tasks("t", 8));
         assertThat(cluster.advance(MINIMUM).cycle()).hasSize(2);
-        assertThat(stopped(cluster)).hasSize(2);
+        assertThat(preempted(cluster)).hasSize(2);
         assertThat(cluster.advance(MINIMUM).cycle()).isEmpty();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
     }
 
     /** Checks which tasks of one class are preempted for the other; tasks have one core unless stated otherwise. */
@@ -553,7 +553,7 @@ class RebalanceTest {
         assertThat(cluster.queue("root").overThresholdSince()).isNotNull();
         cluster.advance(MINIMUM).cycle();
         assertThat(cluster.queue("root").isRebalanceDue()).isTrue();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
         cluster.succeed("d/t-0").submit("d2", "root.diff", cores("t", 1, 1));
         assertThat(cluster.cycle()).as("no other class can use it").hasSize(1);
     }
@@ -567,7 +567,7 @@ class RebalanceTest {
                 .cycle();
         cluster.startAll().submit("l", "root.land", cores("t", 3, 3)).cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> n");
-        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
+        assertThat(preempted(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
         assertThat(task(cluster, "l/t-0").isReserved()).isTrue();
     }
 
@@ -584,12 +584,12 @@ class RebalanceTest {
                 .cycle();
         cluster.startAll().submit("l", "root.land", cores("t", 1, 3)).cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> n");
-        assertThat(stopped(cluster)).containsExactly("large/t-0");
+        assertThat(preempted(cluster)).containsExactly("large/t-0");
     }
 
     @Test
     void task_withRequiredNode_preemptsThere(ClusterUnderTest cluster) {
-        farm(cluster)
+        loadCluster(cluster)
                 .nodes("w", 10, "slots", "1")
                 .submit("d", "root.diff", tasks("t", 10))
                 .cycle();
@@ -598,7 +598,7 @@ class RebalanceTest {
                 .submit("l", "root.land", tasks("t", 1).withConstraints(Map.of(), oldest))
                 .cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> " + oldest);
-        assertThat(stopped(cluster)).containsExactly("d/t-0");
+        assertThat(preempted(cluster)).containsExactly("d/t-0");
     }
 
     // root (load, threshold 50), at its maximum of 10 slots
@@ -606,17 +606,17 @@ class RebalanceTest {
     //  └─ diff 40 %
     @Test
     void classes_parentAtMaximum_reclaimLoans(ClusterUnderTest cluster) {
-        QueueConfiguration farm = queue("farm", 0, 50, classOf("land", 60), classOf("diff", 40));
+        QueueConfiguration shared = queue("shared", 0, 50, classOf("land", 60), classOf("diff", 40));
         QueueConfiguration limited = QueueConfiguration.of(
-                "farm", Resources.NONE, Resources.parse("vcore", "10"), 0, farm.properties(), farm.children());
+                "shared", Resources.NONE, Resources.parse("vcore", "10"), 0, shared.properties(), shared.children());
         cluster.queues(QueueConfiguration.parent("root", limited, QueueConfiguration.leaf("other")))
                 .nodes("w", 20, "slots", "1", "vcore", "1")
                 .submit("o", "root.other", cores("t", 10, 1))
                 .cycle();
-        cluster.submit("d", "root.farm.diff", cores("t", 10, 1)).cycle();
-        cluster.startAll().submit("l", "root.farm.land", cores("t", 10, 1)).cycle();
+        cluster.submit("d", "root.shared.diff", cores("t", 10, 1)).cycle();
+        cluster.startAll().submit("l", "root.shared.land", cores("t", 10, 1)).cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).hasSize(6);
-        assertThat(stopped(cluster)).hasSize(6);
+        assertThat(preempted(cluster)).hasSize(6);
     }
 
     @Test
@@ -633,18 +633,18 @@ class RebalanceTest {
         assertThat(placed(cluster, "root.land")).isEqualTo(7);
         assertThat(placed(cluster, "root.diff")).isEqualTo(14);
         cluster.nodes("x", 19, "slots", "1").advance(MINIMUM).cycle();
-        assertThat(stopped(cluster)).isEmpty();
+        assertThat(preempted(cluster)).isEmpty();
         assertThat(placed(cluster, "root.land")).isEqualTo(24);
         assertThat(placed(cluster, "root.diff")).isEqualTo(16);
     }
 
     @Test
     void preemptedTasks_ofUnservedClass_reasonMentionsNoRerun(ClusterUnderTest cluster) {
-        lend(cluster);
+        loanAllToDiff(cluster);
         cluster.queues(queue("root", 0, 50, classOf("land", 100), classOf("diff", 0)))
                 .advance(MINIMUM)
                 .cycle();
-        assertThat(stopped(cluster)).isNotEmpty();
+        assertThat(preempted(cluster)).isNotEmpty();
         List<PendingSummary> waiting = new Explainer(cluster.partition()).explain(cluster.application("d"));
         assertThat(waiting.get(0).reason()).isEqualTo(new WaitReason.Preempting("root.diff"));
         assertThat(waiting.get(0).reason().detail()).contains("never served").doesNotContain("runs again");

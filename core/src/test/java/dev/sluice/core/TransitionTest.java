@@ -156,7 +156,7 @@ class TransitionTest {
     private static String document() {
         StringBuilder text = new StringBuilder();
         text.append("""
-                # The states of an application
+                # Application states
 
                 Generated from the transition table in `ApplicationState` by `TransitionTest`; do not edit.
 
@@ -166,7 +166,7 @@ class TransitionTest {
                 """);
         for (ApplicationState from : ApplicationState.values()) {
             for (ApplicationState to : from.mayBecome()) {
-                text.append("    %s --> %s: %s\n".formatted(from.wireName(), to.wireName(), occasion(from, to)));
+                text.append("    %s --> %s: %s\n".formatted(from.wireName(), to.wireName(), cause(from, to)));
             }
             if (from.mayBecome().isEmpty()) {
                 text.append("    %s --> [*]\n".formatted(from.wireName()));
@@ -180,49 +180,49 @@ class TransitionTest {
                 """);
         for (ApplicationState from : ApplicationState.values()) {
             for (ApplicationState to : from.mayBecome()) {
-                text.append("| %s | %s | %s |\n".formatted(from.wireName(), to.wireName(), occasion(from, to)));
+                text.append("| %s | %s | %s |\n".formatted(from.wireName(), to.wireName(), cause(from, to)));
             }
         }
         return text.toString();
     }
 
-    private static String occasion(ApplicationState from, ApplicationState to) {
-        String occasion = OCCASIONS.get(from.wireName() + " " + to.wireName());
-        assertThat(occasion)
-                .as("the cause of %s to %s, missing in OCCASIONS", from, to)
+    private static String cause(ApplicationState from, ApplicationState to) {
+        String cause = CAUSES.get(from.wireName() + " " + to.wireName());
+        assertThat(cause)
+                .as("the cause of %s to %s, missing in CAUSES", from, to)
                 .isNotNull();
-        return occasion == null ? "" : occasion;
+        return cause == null ? "" : cause;
     }
 
-    private static final Map<String, String> OCCASIONS = occasions("""
-            New Accepted: its first task is added
-            New Rejected: no queue takes it
-            New Completing: it is sealed without a task
-            New Failing: it is cancelled
-            Accepted Starting: its first task is placed
-            Accepted Failing: it is cancelled, or all its tasks are stopped
-            Starting Running: a second task is placed, five minutes are over, or it is sealed and has one task
-            Starting Completing: no task is left
-            Starting Resuming: everything it ran is lost
-            Starting Failing: it is cancelled, or a task failed or was stopped for good and none is left
-            Running Completing: no task is left
-            Running Resuming: everything it ran is lost
-            Running Failing: it is cancelled, or a task failed or was stopped for good and none is left
-            Resuming Accepted: at once
-            Completing Running: a task is added
-            Completing Completed: 30 seconds are over, or it is sealed
-            Completing Failing: it is cancelled
-            Failing Failed: what ran has ended
-            Rejected Expired: three days are over
-            Completed Expired: three days are over
-            Failed Expired: three days are over
+    private static final Map<String, String> CAUSES = causes("""
+            New Accepted: first task added
+            New Rejected: no queue accepts it
+            New Completing: sealed without tasks
+            New Failing: cancelled
+            Accepted Starting: first task placed
+            Accepted Failing: cancelled, or all tasks stopped
+            Starting Running: second task placed, after five minutes, or sealed with a single task
+            Starting Completing: no tasks left
+            Starting Resuming: all running tasks lost or preempted
+            Starting Failing: cancelled, or no tasks left and one failed or was stopped
+            Running Completing: no tasks left
+            Running Resuming: all running tasks lost or preempted
+            Running Failing: cancelled, or no tasks left and one failed or was stopped
+            Resuming Accepted: immediately
+            Completing Running: task added
+            Completing Completed: after 30 seconds, or sealed
+            Completing Failing: cancelled
+            Failing Failed: all running tasks ended
+            Rejected Expired: after three days
+            Completed Expired: after three days
+            Failed Expired: after three days
             """);
 
-    private static Map<String, String> occasions(String text) {
-        Map<String, String> occasions = new LinkedHashMap<>();
+    private static Map<String, String> causes(String text) {
+        Map<String, String> causes = new LinkedHashMap<>();
         text.lines()
                 .forEach(line ->
-                        occasions.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2)));
-        return occasions;
+                        causes.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2)));
+        return causes;
     }
 }

@@ -161,8 +161,8 @@ class UsageDrawsTest {
         int rounds = 600;
         int first = 0;
         for (long seed = 0; seed < rounds; seed++) {
-            ClusterUnderTest cluster =
-                    cluster(seed, "root usage probabilistic\n├─ a\n└─ b factor(3)").node("n", "vcore", "4");
+            ClusterUnderTest cluster = cluster(seed, "root usage probabilistic\n├─ a\n└─ b factor(3)")
+                    .node("n", "vcore", "4");
             // nothing is free: every slice is used up from the start, but tasks without resources still fit
             cluster.submit("fill", "root.a", tasks(4, "vcore", "1")).cycle();
             cluster.submit("a", "root.a", tasks(1, "vcore", "0")).submit("b", "root.b", tasks(1, "vcore", "0"));
@@ -178,7 +178,8 @@ class UsageDrawsTest {
     //  └─ b
     @Test
     void draws_perCycle_areLimited(ClusterUnderTest cluster) {
-        cluster.queues(QueueTreeText.of("root usage probabilistic draws(3)\n├─ a\n└─ b")).node("n", "vcore", "8");
+        cluster.queues(QueueTreeText.of("root usage probabilistic draws(3)\n├─ a\n└─ b"))
+                .node("n", "vcore", "8");
         cluster.submit("a", "root.a", tasks(9, "vcore", "1")).submit("b", "root.b", tasks(9, "vcore", "1"));
         assertThat(cluster.cycle()).hasSize(3);
         assertThat(cluster.cycle()).hasSize(3);

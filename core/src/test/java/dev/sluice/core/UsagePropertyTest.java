@@ -47,12 +47,13 @@ class UsagePropertyTest {
     void cycles_ofUsageQueues_holdInvariants() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
-            Farm farm = new Farm(new SplittableRandom(seed));
+            RandomUsageCluster cluster = new RandomUsageCluster(new SplittableRandom(seed));
             try {
-                farm.live();
+                cluster.run();
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError(
-                        "seed " + seed + ": " + failure.getMessage() + "\nafter\n  " + String.join("\n  ", farm.trace),
+                        "seed " + seed + ": " + failure.getMessage() + "\nafter\n  "
+                                + String.join("\n  ", cluster.trace),
                         failure);
             }
         }
@@ -64,7 +65,7 @@ class UsagePropertyTest {
     }
 
     /** One cluster: nodes of all sizes and a random tree in which most parents share by usage. */
-    private final class Farm {
+    private final class RandomUsageCluster {
 
         private final SplittableRandom random;
         private final ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
@@ -72,7 +73,7 @@ class UsagePropertyTest {
         private final List<String> trace = new ArrayList<>();
         private int applications;
 
-        Farm(SplittableRandom random) {
+        RandomUsageCluster(SplittableRandom random) {
             this.random = random;
             boolean slots = random.nextInt(3) == 0;
             QueueConfiguration root = queue("root", 0);
@@ -112,7 +113,7 @@ class UsagePropertyTest {
             return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
         }
 
-        void live() {
+        void run() {
             for (int step = 0; step < STEPS; step++) {
                 switch (random.nextInt(4)) {
                     case 0, 1 -> submit();
@@ -166,7 +167,7 @@ class UsagePropertyTest {
                 for (TaskGroup group : application.groups()) {
                     if (group.pending() > 0) {
                         waits = true;
-                        checkThatNothingFits(application, group);
+                        checkNothingFits(application, group);
                     }
                 }
             }
@@ -183,8 +184,8 @@ class UsagePropertyTest {
          * No pending task fits free capacity, unless it is behind a starting application or its class has no idle
          * worker.
          */
-        private void checkThatNothingFits(Application application, TaskGroup group) {
-            if (mayStandBehindAnother(application) || (isBelowLoad(application.queue()) && !hasIdleWorkers())) {
+        private void checkNothingFits(Application application, TaskGroup group) {
+            if (mayBeBehindStarting(application) || (isBelowLoad(application.queue()) && !hasIdleWorkers())) {
                 return;
             }
             for (Node node : cluster.partition().nodes()) {
@@ -198,7 +199,7 @@ class UsagePropertyTest {
             }
         }
 
-        private boolean mayStandBehindAnother(Application application) {
+        private boolean mayBeBehindStarting(Application application) {
             return application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE
                     && application.state() != ApplicationState.RUNNING
                     && application.queue().applications().stream()

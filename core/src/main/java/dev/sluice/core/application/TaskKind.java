@@ -44,7 +44,8 @@ public record TaskKind(
             throw new IllegalArgumentException("count must be between 1 and " + TaskSpec.COUNT_MAX + ": " + count);
         }
         if (durationKey != null && (durationKey.isEmpty() || durationKey.length() > TaskSpec.NAME_LENGTH_MAX)) {
-            throw new IllegalArgumentException("duration key must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+            throw new IllegalArgumentException(
+                    "duration key must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
         if (expectedDuration.isNegative()) {
             throw new IllegalArgumentException("expected duration must not be negative: " + expectedDuration);

@@ -13,7 +13,8 @@ public record AdmissionLimits(long maxUsers, long maxApplicationsPerUser) {
     /** Throws {@link IllegalArgumentException} if a limit is negative. */
     public AdmissionLimits {
         if (maxUsers < 0 || maxApplicationsPerUser < 0) {
-            throw new IllegalArgumentException("limits must be 0 or greater: " + maxUsers + ", " + maxApplicationsPerUser);
+            throw new IllegalArgumentException(
+                    "limits must be 0 or greater: " + maxUsers + ", " + maxApplicationsPerUser);
         }
     }
 }

@@ -143,7 +143,8 @@ public final class Explainer {
         return notRunning && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
     }
 
-    private static @Nullable WaitReason behindStarting(Application application, StartingApplications startingApplications) {
+    private static @Nullable WaitReason behindStarting(
+            Application application, StartingApplications startingApplications) {
         Application first = startingApplications.firstOf(application.queue());
         return first == null || first == application || startingApplications.isSkipped(application)
                 ? null

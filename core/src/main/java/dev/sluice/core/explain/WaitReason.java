@@ -90,12 +90,15 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            int total = nodes + notReady.values().stream().mapToInt(Integer::intValue).sum();
+            int total = nodes
+                    + notReady.values().stream().mapToInt(Integer::intValue).sum();
             if (total == 0) {
                 return "the partition has no nodes";
             }
             boolean onlyNode = nodes == 1 && total == 1;
-            return onlyNode ? onOnlyNode() : "0 of " + total + " nodes fit: " + counts() + tooLarge("any eligible node");
+            return onlyNode
+                    ? onOnlyNode()
+                    : "0 of " + total + " nodes fit: " + counts() + tooLarge("any eligible node");
         }
 
         private String onOnlyNode() {

@@ -48,7 +48,8 @@ public final class Resources {
      */
     public static Resources parse(String... typesAndQuantities) {
         if (typesAndQuantities.length % 2 != 0) {
-            throw new IllegalArgumentException("every resource type needs a quantity: " + Arrays.toString(typesAndQuantities));
+            throw new IllegalArgumentException(
+                    "every resource type needs a quantity: " + Arrays.toString(typesAndQuantities));
         }
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (int i = 0; i < typesAndQuantities.length; i += 2) {

@@ -37,9 +37,8 @@ public final class FairShare implements SharePolicy {
         this.priorityCounts = parent.usesPriorities();
         List<Queue> queues = parent.children();
         this.children = new Child[queues.size()];
-        this.types = partition
-                .types()
-                .size(); // constant: when node totals or queue limits change, a new policy is created
+        this.types =
+                partition.types().size(); // constant: when node totals or queue limits change, a new policy is created
         this.divisors = queues.stream()
                 .map(queue -> DominantShare.divisors(queue, partition))
                 .toArray(long[][]::new);

@@ -12,8 +12,8 @@ public record LoadClass(int percent, int running, int waiting) {
     /** Throws {@link IllegalArgumentException} if a number is negative. */
     public LoadClass {
         if (percent < 0 || running < 0 || waiting < 0) {
-            throw new IllegalArgumentException("numbers of a load class must not be negative: " + percent + " %, " + running
-                    + " running, " + waiting + " waiting");
+            throw new IllegalArgumentException("numbers of a load class must not be negative: " + percent + " %, "
+                    + running + " running, " + waiting + " waiting");
         }
     }
 }

@@ -88,7 +88,11 @@ class ExplainTest {
     void noNodes_inPartition_isReported(ClusterUnderTest cluster) {
         simplest(cluster).submit("app", null, TaskSpec.single("t", CORE));
 
-        check(cluster, new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0), "no-node-fits", "the partition has no nodes");
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0),
+                "no-node-fits",
+                "the partition has no nodes");
     }
 
     @Test

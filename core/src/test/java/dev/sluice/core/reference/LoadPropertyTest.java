@@ -51,12 +51,13 @@ class LoadPropertyTest {
     void cycles_ofLoadClasses_holdInvariants() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
-            Farm farm = new Farm(new RandomSource(seed));
+            RandomLoadCluster cluster = new RandomLoadCluster(new RandomSource(seed));
             try {
-                farm.live();
+                cluster.run();
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError(
-                        "seed " + seed + ": " + failure.getMessage() + "\nafter\n  " + String.join("\n  ", farm.trace),
+                        "seed " + seed + ": " + failure.getMessage() + "\nafter\n  "
+                                + String.join("\n  ", cluster.trace),
                         failure);
             }
         }
@@ -68,7 +69,7 @@ class LoadPropertyTest {
     }
 
     /** One cluster: workers of one slot and a root that shares by load, with classes of every kind below it. */
-    private final class Farm {
+    private final class RandomLoadCluster {
 
         private final RandomSource chance;
         private final ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
@@ -78,7 +79,7 @@ class LoadPropertyTest {
         private int throttle = -1;
         private int applications;
 
-        Farm(RandomSource chance) {
+        RandomLoadCluster(RandomSource chance) {
             this.chance = chance;
             workers = 1 + chance.below(20);
             QueueConfiguration root = parent("root", 1 + chance.below(30), 0);
@@ -116,14 +117,14 @@ class LoadPropertyTest {
             return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
         }
 
-        void live() {
+        void run() {
             for (int step = 0; step < STEPS; step++) {
                 switch (chance.below(7)) {
                     case 0, 1 -> submit();
                     case 2 -> end(chance.of(10, 50, 100), false);
                     case 3 -> end(70, true);
                     case 4 -> setting();
-                    default -> pass();
+                    default -> advance();
                 }
                 cycle();
             }
@@ -161,7 +162,7 @@ class LoadPropertyTest {
             }
         }
 
-        private void pass() {
+        private void advance() {
             cluster.startAll();
             trace.add("all started, time passes");
             cluster.advance(MINIMUM);
@@ -203,8 +204,10 @@ class LoadPropertyTest {
                     cluster.partition().nodes().stream()
                             .mapToLong(Node::idleWorkers)
                             .sum());
-            List<String> waiting =
-                    leaves.stream().filter(this::isServed).filter(this::waits).toList();
+            List<String> waiting = leaves.stream()
+                    .filter(this::isServed)
+                    .filter(this::hasWaiting)
+                    .toList();
             fullCycles += waiting.isEmpty() ? 0 : 1;
             boolean rebalanced = events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance);
             if (idle > (rebalanced ? preempting : 0)) {
@@ -226,7 +229,7 @@ class LoadPropertyTest {
             return rebalanced;
         }
 
-        private boolean waits(String leaf) {
+        private boolean hasWaiting(String leaf) {
             return cluster.queue(leaf).pendingTasks() > 0;
         }
 

@@ -154,7 +154,7 @@ public final class RandomCluster {
      * Runs this number of cycles; throws {@link AssertionError} with the seed and a trace for a difference or a broken
      * invariant.
      */
-    public void live(int count) {
+    public void run(int count) {
         try {
             handle(new Command.ApplyConfiguration(List.of(configurations.make())));
             for (int i = 0; i <= chance.below(nodesMax) || (nodesMax > FEW_NODES && i < nodesMax); i++) {
@@ -211,7 +211,7 @@ public final class RandomCluster {
                 .forEach(this::started);
         submit();
         compareCycle();
-        passTo(now.plus(Duration.ofSeconds(2)));
+        advanceTo(now.plus(Duration.ofSeconds(2)));
         compareCycle();
     }
 
@@ -267,7 +267,7 @@ public final class RandomCluster {
         for (int i = 0; i < count && live + i < APPLICATIONS_MAX; i++) {
             // ids do not grow with submission time, so that the two orders differ
             String id = chance.of("x", "y", "z") + applications++;
-            ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, someQueue());
+            ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue());
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)
@@ -275,7 +275,7 @@ public final class RandomCluster {
         }
     }
 
-    private @Nullable String someQueue() {
+    private @Nullable String randomQueue() {
         List<String> leaves = partition().queues().all().stream()
                 .filter(Queue::isLeaf)
                 .map(Queue::path)
@@ -441,9 +441,9 @@ public final class RandomCluster {
                                 Duration.ofMinutes(1),
                                 Duration.ofMinutes(2)));
         for (Instant due = nextRemoval(); due != null && !due.isAfter(then); due = nextRemoval()) {
-            passTo(due.minusMillis(1));
+            advanceTo(due.minusMillis(1));
             compareCycle();
-            passTo(due);
+            advanceTo(due);
             compareCycle();
         }
         // minimum durations only elapse if cycles observe the condition before and after
@@ -451,13 +451,13 @@ public final class RandomCluster {
         if (watched) {
             compareCycle();
         }
-        passTo(then);
+        advanceTo(then);
         if (watched) {
             compareCycle();
         }
     }
 
-    private void passTo(Instant instant) {
+    private void advanceTo(Instant instant) {
         now = instant.isAfter(now) ? instant : now;
         trace.add("at " + now);
     }

@@ -51,7 +51,7 @@ class RandomClusterTest {
     /** Three levels that share by usage: the order in which one level defers tasks affects the draws of another. */
     @Test
     void engine_usageBelowUsage_matchesReference() {
-        new RandomCluster(2_223, true, RandomCluster.FEW_NODES).live(CYCLES_PER_CLUSTER);
+        new RandomCluster(2_223, true, RandomCluster.FEW_NODES).run(CYCLES_PER_CLUSTER);
     }
 
     @Test
@@ -87,7 +87,7 @@ class RandomClusterTest {
         EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = RandomCluster.ofClasses(seed, 4);
-            cluster.live(CYCLES_PER_CLUSTER);
+            cluster.run(CYCLES_PER_CLUSTER);
             all.add(cluster.eventCounts());
         }
         if (only < 0) {
@@ -108,7 +108,7 @@ class RandomClusterTest {
         EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 4 == 3, RandomCluster.MANY_NODES);
-            cluster.live(CYCLES_PER_CLUSTER);
+            cluster.run(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             all.add(cluster.eventCounts());
         }
@@ -124,16 +124,14 @@ class RandomClusterTest {
         EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, true, RandomCluster.FEW_NODES);
-            cluster.live(CYCLES_PER_CLUSTER);
+            cluster.run(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             replacements += cluster.replacements();
             all.add(cluster.eventCounts());
         }
         if (only < 0) {
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
-            assertThat(replacements)
-                    .as("restarts from a checkpoint")
-                    .isGreaterThan(10L * clusters);
+            assertThat(replacements).as("restarts from a checkpoint").isGreaterThan(10L * clusters);
             assertThat(all.draws).as("draws").isGreaterThan(10L * clusters);
             assertThat(all.rebalances).as("rebalances").isPositive();
         }
@@ -147,7 +145,7 @@ class RandomClusterTest {
         EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
-            cluster.live(CYCLES_PER_CLUSTER);
+            cluster.run(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             all.add(cluster.eventCounts());
             refusals += cluster.refusals();
@@ -160,17 +158,13 @@ class RandomClusterTest {
             assertThat(nodesRemoved).as("lost nodes that were removed").isGreaterThan(clusters / 2);
             assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 8);
             assertThat(all.stops).as("tasks preempted by rebalancing").isGreaterThan(clusters / 4);
-            assertThat(all.reservedPlacements)
-                    .as("reserved placements")
-                    .isGreaterThan(clusters / 4);
+            assertThat(all.reservedPlacements).as("reserved placements").isGreaterThan(clusters / 4);
             assertThat(all.releases).as("released reservations").isGreaterThan(clusters / 8);
             assertThat(all.spreadsReturned)
                     .as("spreads that returned by themselves")
                     .isGreaterThan(clusters / 2);
             assertThat(all.submissionTies).as("steps with ties in submission").isGreaterThan(clusters);
-            assertThat(all.infeasible)
-                    .as("steps with infeasible applications")
-                    .isGreaterThan(clusters / 4);
+            assertThat(all.infeasible).as("steps with infeasible applications").isGreaterThan(clusters / 4);
         }
     }
 }

@@ -86,7 +86,9 @@ class RebalanceConvergenceTest {
             if (rebalances(cluster)) {
                 quiet = -1;
                 left--;
-                assertThat(left).as("remaining rebalances, at most one per worker").isPositive();
+                assertThat(left)
+                        .as("remaining rebalances, at most one per worker")
+                        .isPositive();
                 assertThat(belowEntitlements(cluster.partition()))
                         .as("workers missing to entitlements")
                         .isLessThan(before);
@@ -145,9 +147,7 @@ class RebalanceConvergenceTest {
                 nodes.add(placed.node());
             }
         }
-        assertThat(stops)
-                .as("victims without a placed beneficiary")
-                .isZero();
+        assertThat(stops).as("victims without a placed beneficiary").isZero();
         for (Task task : cluster.placed()) {
             if (task.isPreempting()) {
                 assertThat(nodes).contains(task.node().name());

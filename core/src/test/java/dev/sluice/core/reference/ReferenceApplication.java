@@ -106,12 +106,12 @@ final class ReferenceApplication {
         return allocated.getOrDefault("slots", 0L);
     }
 
-    void skipEquivalent(ReferenceTask passed) {
-        pending.stream().filter(task -> task.isEquivalentTo(passed)).forEach(task -> task.skipped = true);
+    void skipEquivalent(ReferenceTask skipped) {
+        pending.stream().filter(task -> task.isEquivalentTo(skipped)).forEach(task -> task.skipped = true);
     }
 
-    void requeue(ReferenceTask passed) {
-        pending.stream().filter(task -> task.isEquivalentTo(passed)).forEach(task -> task.skipped = false);
+    void requeue(ReferenceTask skipped) {
+        pending.stream().filter(task -> task.isEquivalentTo(skipped)).forEach(task -> task.skipped = false);
     }
 
     void skip() {
@@ -119,10 +119,10 @@ final class ReferenceApplication {
     }
 
     /** Preempts a task; a reserved one is pending again at once. */
-    void leave(ReferenceAllocation task) {
+    void markPreempting(ReferenceAllocation task) {
         boolean reserved = task.isReserved();
         ReferenceAmounts.subtract(allocated, task.demand);
-        task.node.leave(task);
+        task.node.markPreempting(task);
         if (reserved) {
             standing.remove(task);
             task.node.standing.remove(task);

@@ -171,7 +171,7 @@ public final class ReferenceCycle {
             queue = child;
         }
         eventCounts.submissionTies += queue.hasSubmissionTie() ? 1 : 0;
-        eventCounts.infeasible += queue.leavesOut() ? 1 : 0;
+        eventCounts.infeasible += queue.skipsInfeasible() ? 1 : 0;
         ReferenceApplication application = queue.nextApplication(total);
         ReferenceTask task = application.nextTask();
         List<ReferenceQueue> queues = queue.upToRoot();

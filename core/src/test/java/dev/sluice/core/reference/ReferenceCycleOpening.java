@@ -52,26 +52,26 @@ final class ReferenceCycleOpening {
     }
 
     private void open(ReferenceQueue queue) {
-        long mine = idleWorkers() + expected(queue).getOrDefault(ResourceTypes.SLOTS, 0L);
+        long idleWorkers = idleWorkers() + expected(queue).getOrDefault(ResourceTypes.SLOTS, 0L);
         List<ReferenceQueue> path = queue.upToRoot();
         for (int i = 1; i < path.size(); i++) {
             ReferenceLoad load = path.get(i).load;
-            mine = load == null ? mine : Math.min(mine, load.left(path.get(i - 1)));
+            idleWorkers = load == null ? idleWorkers : Math.min(idleWorkers, load.left(path.get(i - 1)));
             ReferenceUsage usage = path.get(i).usage;
-            mine = usage == null
-                    ? mine
-                    : Math.min(mine, usage.allowance(path.get(i - 1)).getOrDefault(ResourceTypes.SLOTS, 0L));
+            idleWorkers = usage == null
+                    ? idleWorkers
+                    : Math.min(idleWorkers, usage.allowance(path.get(i - 1)).getOrDefault(ResourceTypes.SLOTS, 0L));
         }
         queue.children.forEach(child -> child.countStartable(nodes));
-        long workers = Math.min(throttle, queue.parent == null ? workers() : queue.allocatedTasks() + mine);
+        long workers = Math.min(throttle, queue.parent == null ? workers() : queue.allocatedTasks() + idleWorkers);
         List<ReferenceDivision.Counts> counts = queue.children.stream()
                 .map(child ->
                         new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), child.startable, 0))
                 .toList();
-        ReferenceDivision division = ReferenceDivision.allocate(workers, mine, counts);
+        ReferenceDivision division = ReferenceDivision.allocate(workers, idleWorkers, counts);
         ReferenceReclaim reclaim = null;
         if (queue.threshold() > 0 && isRebalanceDue(queue, workers) && root.allocatedTasks() <= throttle) {
-            division = rebalance(queue, workers, mine);
+            division = rebalance(queue, workers, idleWorkers);
             reclaim = new ReferenceReclaim(queue, division);
         }
         queue.load = new ReferenceLoad(division, queue.children, reclaim);
@@ -146,18 +146,19 @@ final class ReferenceCycleOpening {
         return queue.rebalanceDue;
     }
 
-    private ReferenceDivision rebalance(ReferenceQueue queue, long workers, long mine) {
+    private ReferenceDivision rebalance(ReferenceQueue queue, long workers, long idleWorkers) {
         List<ReferenceDivision.Counts> counts = new ArrayList<>();
         for (ReferenceQueue child : queue.children) {
-            long stopping = child.standing()
+            long stopping = child.tasksOnNodes()
                     .filter(task -> task.state == TaskState.STOPPING)
                     .count();
-            long reclaimable =
-                    child.standing().filter(ReferenceAllocation::isReclaimable).count();
+            long reclaimable = child.tasksOnNodes()
+                    .filter(ReferenceAllocation::isReclaimable)
+                    .count();
             counts.add(new ReferenceDivision.Counts(
                     child.loadPercent(), child.allocatedTasks() - stopping, waiting(child), reclaimable));
         }
-        return ReferenceDivision.rebalance(workers, mine, counts);
+        return ReferenceDivision.rebalance(workers, idleWorkers, counts);
     }
 
     /** Queues above grant the freed resources of a preempted task to others below the same queue. */
@@ -179,7 +180,7 @@ final class ReferenceCycleOpening {
         ReferenceApplication application = task.application;
         boolean reserved = task.isReserved();
         steps.add(ReferenceCycle.stop(application.id, task.spec.name(), task.index, "rebalance"));
-        application.leave(task);
+        application.markPreempting(task);
         if (!reserved) {
             return;
         }

@@ -167,7 +167,7 @@ final class ReferenceDivision {
     }
 
     /** Starts each class's part of these workers, in descending load order. */
-    private void hand(long budget) {
+    private void giveOut(long budget) {
         long left = budget;
         for (Share share : byLoad) {
             long more = Math.min(Math.min(share.waiting, ceiling(budget * share.part, 100)), left);
@@ -188,7 +188,7 @@ final class ReferenceDivision {
         }
         classes.forEach(share -> share.part = 100 * unused(share) / unused);
         byLoad.get(0).part += 100 - sum(share -> share.part);
-        hand(Math.min(idle, unused));
+        giveOut(Math.min(idle, unused));
     }
 
     private void loanRound() {
@@ -204,7 +204,7 @@ final class ReferenceDivision {
             return;
         }
         classes.forEach(share -> share.part = 100 * adjusted.of(share) / sum);
-        hand(idle);
+        giveOut(idle);
     }
 
     /** Gives idle workers one by one, in descending load order, to classes that wait and preempt nothing. */

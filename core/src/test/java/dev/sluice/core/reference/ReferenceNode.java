@@ -180,7 +180,7 @@ final class ReferenceNode {
     }
 
     /** Marks a task as preempting; it stays until it has ended. */
-    void leave(ReferenceAllocation task) {
+    void markPreempting(ReferenceAllocation task) {
         task.state = TaskState.PREEMPTING;
         ReferenceAmounts.subtract(allocated, task.demand);
     }

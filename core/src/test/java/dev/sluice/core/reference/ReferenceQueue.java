@@ -201,16 +201,16 @@ final class ReferenceQueue {
     }
 
     /** Returns its tasks on nodes. */
-    Stream<ReferenceAllocation> standing() {
+    Stream<ReferenceAllocation> tasksOnNodes() {
         return all().flatMap(application -> application.standing.stream());
     }
 
     long allocatedTasks() {
-        return standing().filter(task -> !task.isPreempting()).count();
+        return tasksOnNodes().filter(task -> !task.isPreempting()).count();
     }
 
     long preemptingTasks() {
-        return standing().filter(ReferenceAllocation::isPreempting).count();
+        return tasksOnNodes().filter(ReferenceAllocation::isPreempting).count();
     }
 
     /** Counts the pending tasks below it that could start now, given free capacity on these nodes. */
@@ -250,7 +250,7 @@ final class ReferenceQueue {
         List<ReferenceQueue> queues = upToRoot();
         List<ReferenceQueue> limited = queues.subList(0, queues.indexOf(top) + 1);
         boolean roomForApplication = queues.stream().allMatch(ReferenceQueue::canActivateApplication);
-        return servable().stream()
+        return eligibleApplications().stream()
                 .filter(application -> application.active || roomForApplication)
                 .flatMap(application -> application.pending.stream())
                 .filter(task -> limited.stream().allMatch(queue -> queue.fits(task)))
@@ -272,7 +272,7 @@ final class ReferenceQueue {
     boolean isEligible() {
         return !skipped
                 && (leaf
-                        ? !servable().isEmpty()
+                        ? !eligibleApplications().isEmpty()
                         : eligibleChildren().findAny().isPresent()
                                 || (sharesByUsage() && children.stream().anyMatch(ReferenceQueue::isOverBudget)));
     }
@@ -289,7 +289,7 @@ final class ReferenceQueue {
             return offset;
         }
         long highest = leaf
-                ? servable().stream()
+                ? eligibleApplications().stream()
                         .mapToLong(ReferenceApplication::priority)
                         .max()
                         .orElseThrow()
@@ -350,7 +350,10 @@ final class ReferenceQueue {
                 Comparator.comparingLong(ReferenceApplication::running)
                         .thenComparing(ReferenceApplication.BY_SUBMISSION);
         };
-        return servable().stream().sorted(withPriority(order)).findFirst().orElseThrow();
+        return eligibleApplications().stream()
+                .sorted(withPriority(order))
+                .findFirst()
+                .orElseThrow();
     }
 
     private Comparator<ReferenceApplication> withPriority(Comparator<ReferenceApplication> order) {
@@ -358,7 +361,7 @@ final class ReferenceQueue {
     }
 
     /** Returns the applications that may be served now. */
-    private List<ReferenceApplication> servable() {
+    private List<ReferenceApplication> eligibleApplications() {
         List<ReferenceApplication> eligible =
                 applications.stream().filter(ReferenceApplication::isEligible).toList();
         if (configured.sortPolicy() != ApplicationSortPolicy.STATE_AWARE) {
@@ -377,12 +380,12 @@ final class ReferenceQueue {
 
     /** Whether several eligible applications have the same submission time. */
     boolean hasSubmissionTie() {
-        List<ReferenceApplication> served = servable();
+        List<ReferenceApplication> served = eligibleApplications();
         return served.stream().map(a -> a.submitted).distinct().count() < served.size();
     }
 
     /** Whether an accepted application is skipped because it fits no node. */
-    boolean leavesOut() {
+    boolean skipsInfeasible() {
         return configured.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
                 && applications.stream()
                         .filter(a -> a.state == ApplicationState.ACCEPTED && a.isEligible())

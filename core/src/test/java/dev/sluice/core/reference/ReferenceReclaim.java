@@ -32,7 +32,7 @@ final class ReferenceReclaim {
             loans.put(child, Math.min(share.reclaimable(), Math.max(0, share.running - share.entitlement)));
             entitlements.put(child, share.entitlement);
         }
-        reclaimable = parent.standing()
+        reclaimable = parent.tasksOnNodes()
                 .filter(ReferenceAllocation::isReclaimable)
                 .sorted(ReferenceAllocation.MOST_RECENT)
                 .toList();

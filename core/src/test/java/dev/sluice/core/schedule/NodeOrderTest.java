@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class NodeOrderTest {
 
     /** Computes the same by a scan of all nodes. */
-    private static long[] walked(Partition partition) {
+    private static long[] scanned(Partition partition) {
         long[] free = new long[partition.types().size()];
         for (Node node : partition.nodes()) {
             if (node.isReady()) {
@@ -45,7 +45,7 @@ class NodeOrderTest {
                 .offline("away");
         for (int change = 0; change < 4; change++) {
             NodeOrder order = new NodeOrder(cluster.partition(), new EquivalenceClasses());
-            assertThat(order.totalFree()).as("seed %d", seed).isEqualTo(walked(cluster.partition()));
+            assertThat(order.totalFree()).as("seed %d", seed).isEqualTo(scanned(cluster.partition()));
             for (int step = 0; step < 50; step++) {
                 String id = "a-" + change + "-" + step;
                 Resources resources = random.nextBoolean() ? Resources.NONE : Resources.parse("vcore", "500m");
@@ -58,7 +58,9 @@ class NodeOrderTest {
                     }
                 }
                 cluster.partition().nodes().forEach(order::update);
-                assertThat(order.totalFree()).as("seed %d, step %d", seed, step).isEqualTo(walked(cluster.partition()));
+                assertThat(order.totalFree())
+                        .as("seed %d, step %d", seed, step)
+                        .isEqualTo(scanned(cluster.partition()));
             }
             // less than some of its tasks hold
             cluster.updateNode("both-" + change % 3, "slots", "1", "vcore", "0");

@@ -48,7 +48,7 @@ class UsageDivisionTest {
             return choices[random.nextInt(choices.length)];
         }
 
-        private boolean anyTakesPart() {
+        private boolean anyParticipates() {
             for (boolean each : participates) {
                 if (each) {
                     return true;
@@ -95,7 +95,7 @@ class UsageDivisionTest {
                 assertThat(division.fraction(i)).isBetween(0.0, each.participates[i] ? 1.0 : 0.0);
                 sum += division.fraction(i);
             }
-            assertThat(sum).isEqualTo(each.anyTakesPart() ? 1 : 0, within(1e-12));
+            assertThat(sum).isEqualTo(each.anyParticipates() ? 1 : 0, within(1e-12));
         });
     }
 
@@ -108,7 +108,7 @@ class UsageDivisionTest {
                 sum += division.part(i);
             }
             // If nothing is free, queues below their fraction still have a part, and there may be none.
-            boolean some = each.anyTakesPart() && (each.free > 1e-12 * each.everything() || sum > 0);
+            boolean some = each.anyParticipates() && (each.free > 1e-12 * each.everything() || sum > 0);
             assertThat(sum).isEqualTo(some ? 1 : 0, within(1e-12));
         });
     }

@@ -82,12 +82,12 @@ class WeightedSamplerTest {
         WeightedSampler sampler = new WeightedSampler(weights.length);
         sampler.setAll(weights);
         for (long seed = 1; seed <= 5; seed++) {
-            RandomDraws draws = new RandomDraws("default", "root");
-            draws.begin(seed);
+            RandomDraws source = new RandomDraws("default", "root");
+            source.begin(seed);
             int draws = 20_000;
             int[] seen = new int[weights.length];
             for (int i = 0; i < draws; i++) {
-                seen[sampler.draw(draws.next(i / 3))]++;
+                seen[sampler.draw(source.next(i / 3))]++;
             }
             double deviation = 0;
             for (int i = 0; i < weights.length; i++) {

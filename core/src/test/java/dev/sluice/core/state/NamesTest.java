@@ -24,7 +24,7 @@ class NamesTest {
 
     @Test
     void names_withCollidingHashes_areDistinguished() {
-        List<String> all = agreeing(15);
+        List<String> all = colliding(15);
         assertThat(all).allSatisfy(name -> assertThat(name).hasSameHashCodeAs(all.get(0)));
 
         check(all);
@@ -36,7 +36,7 @@ class NamesTest {
     @Test
     void names_aroundManyCollisions_areFound() {
         List<String> all = new ArrayList<>(List.of("first"));
-        all.addAll(agreeing(8));
+        all.addAll(colliding(8));
         for (int i = 0; i < 1000; i++) {
             all.add("later-" + i);
         }
@@ -82,7 +82,7 @@ class NamesTest {
     }
 
     /** Returns 2 to this power names with equal hashes. */
-    private static List<String> agreeing(int power) {
+    private static List<String> colliding(int power) {
         List<String> names = List.of("");
         for (int i = 0; i < power; i++) {
             List<String> longer = new ArrayList<>();

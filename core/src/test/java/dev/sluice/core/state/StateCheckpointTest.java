@@ -45,10 +45,10 @@ class StateCheckpointTest {
 
     @Test
     void removedQueue_ofEndedApplications_isKept(ClusterUnderTest cluster) {
-        tree(cluster, "a", "b");
+        configure(cluster, "a", "b");
         cluster.node("n", "vcore", "1").submitSealed("app", "root.up.a", TaskSpec.single("t", CORE));
         cluster.cycle();
-        tree(cluster, "b");
+        configure(cluster, "b");
         cluster.succeed("app/t");
         assertThat(cluster.partition().queues().find("root.up.a")).isNull();
 
@@ -62,9 +62,9 @@ class StateCheckpointTest {
 
     @Test
     void drainingQueue_restored_keepsItsState(ClusterUnderTest cluster) {
-        tree(cluster, "a", "b");
+        configure(cluster, "a", "b");
         cluster.submit("app", "root.up.a", TaskSpec.single("t", CORE));
-        tree(cluster, "b");
+        configure(cluster, "b");
 
         Queue read = queue(read(cluster), "root.up.a");
 
@@ -105,15 +105,15 @@ class StateCheckpointTest {
         Application before = cluster.application("app");
         Application read = read(cluster).existing("app");
 
-        assertThat(different(before)).isEqualTo(List.of(5, 2, 2));
-        assertThat(different(read)).isEqualTo(different(before));
+        assertThat(countDistinct(before)).isEqualTo(List.of(5, 2, 2));
+        assertThat(countDistinct(read)).isEqualTo(countDistinct(before));
         assertThat(read.groups().get(1).expectedDuration())
                 .isSameAs(read.groups().get(2).expectedDuration());
     }
 
     @Test
     void checkpoint_ofOtherVersion_isRefusedWithAdvice(ClusterUnderTest cluster) {
-        List<Object> parts = parts(rich(cluster));
+        List<Object> parts = parts(fill(cluster));
         parts.set(0, 3L);
 
         assertThatThrownBy(() -> RecordedCheckpoint.of(parts).state())
@@ -125,7 +125,7 @@ class StateCheckpointTest {
 
     @Test
     void checkpoint_truncated_isRefused(ClusterUnderTest cluster) {
-        List<Object> parts = parts(rich(cluster));
+        List<Object> parts = parts(fill(cluster));
 
         for (int length = 0; length < parts.size(); length++) {
             RecordedCheckpoint cut = RecordedCheckpoint.of(parts.subList(0, length));
@@ -135,7 +135,7 @@ class StateCheckpointTest {
 
     @Test
     void checkpoint_withInvalidNumber_isRefusedOrRead(ClusterUnderTest cluster) {
-        List<Object> parts = parts(rich(cluster));
+        List<Object> parts = parts(fill(cluster));
         int refused = 0;
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i) instanceof Long) {
@@ -149,7 +149,7 @@ class StateCheckpointTest {
 
     @Test
     void checkpoint_withInvalidText_isRefusedOrRead(ClusterUnderTest cluster) {
-        List<Object> parts = parts(rich(cluster));
+        List<Object> parts = parts(fill(cluster));
         int refused = 0;
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i) instanceof String) {
@@ -163,7 +163,7 @@ class StateCheckpointTest {
 
     @Test
     void checkpoint_withMissingPart_isRefusedOrRead(ClusterUnderTest cluster) {
-        List<Object> parts = parts(rich(cluster));
+        List<Object> parts = parts(fill(cluster));
         int refused = 0;
         for (int i = 0; i < parts.size(); i++) {
             List<Object> fewer = new ArrayList<>(parts);
@@ -175,7 +175,7 @@ class StateCheckpointTest {
 
     @Test
     void scheduler_restoredFromCheckpoint_appliesLaterEvents(CheckedScheduler scheduler) {
-        ClusterUnderTest cluster = rich(new ClusterUnderTest(scheduler));
+        ClusterUnderTest cluster = fill(new ClusterUnderTest(scheduler));
         RecordedCheckpoint checkpoint = checkpoint(scheduler.state());
         int before = scheduler.journal().size();
         cluster.advance(Duration.ofMinutes(3)).cycle();
@@ -205,7 +205,7 @@ class StateCheckpointTest {
     }
 
     /** Counts the distinct kinds, vectors and amounts of an application's groups. */
-    private static List<Integer> different(Application application) {
+    private static List<Integer> countDistinct(Application application) {
         Set<Object> kinds = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Object> demands = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Object> resources = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -218,7 +218,7 @@ class StateCheckpointTest {
     }
 
     /** Configures these leaves below root.up, with a task timeout of 3 minutes minus one per leaf. */
-    private static void tree(ClusterUnderTest cluster, String... names) {
+    private static void configure(ClusterUnderTest cluster, String... names) {
         List<QueueConfiguration> leaves = new ArrayList<>();
         for (String name : names) {
             leaves.add(QueueConfiguration.leaf(name));
@@ -240,7 +240,7 @@ class StateCheckpointTest {
     }
 
     /** Returns a cluster that contains every kind of object. */
-    private static ClusterUnderTest rich(ClusterUnderTest cluster) {
+    private static ClusterUnderTest fill(ClusterUnderTest cluster) {
         shareByUsage(cluster, "a", "b", "gone");
         shareByUsage(cluster, "a", "b");
         cluster.nodes("n", 3, "vcore", "4", "gpu", "1").node("lost", Map.of("disk", "ssd"), "vcore", "1");
@@ -274,7 +274,7 @@ class StateCheckpointTest {
     private static Queue queue(Partition partition, String path) {
         Queue queue = partition.queues().find(path);
         if (queue == null) {
-            throw new AssertionError("there is no queue " + path);
+            throw new AssertionError("queue not found: " + path);
         }
         return queue;
     }

@@ -1,9 +1,9 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.GroupInvariants.holding;
-import static dev.sluice.core.testing.GroupInvariants.isFree;
+import static dev.sluice.core.testing.GroupInvariants.allocatedCount;
+import static dev.sluice.core.testing.GroupInvariants.dependenciesMet;
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.resource.ResourceTypes;
@@ -41,9 +41,9 @@ final class ApplicationInvariants {
         Set<Integer> indexes = new HashSet<>();
         Sum demanded = new Sum(types);
         for (Application application : partition.applications()) {
-            same(application, "the partition's own", partition.application(application.id()), application);
-            yes(application, "an index of its own", indexes.add(application.index()));
-            yes(application, "an index within bounds", application.index() < partition.applicationIndexBound());
+            same(application, "the registered instance", partition.application(application.id()), application);
+            isTrue(application, "a unique index", indexes.add(application.index()));
+            isTrue(application, "an index within bounds", application.index() < partition.applicationIndexBound());
             checkCounts(application);
             checkState(application);
             checkQueueOf(application);
@@ -70,21 +70,21 @@ final class ApplicationInvariants {
             same(group, "index", group.index(), i);
             same(group, "found by name", application.group(group.spec().name()), group);
             groups.check(group);
-            allocated.add(group.demand(), holding(group));
+            allocated.add(group.demand(), allocatedCount(group));
             tasks += group.spec().size();
             unallocated += group.unallocated();
-            pending += isFree(group) ? group.unallocated() : 0;
-            holding += holding(group);
-            preempting += group.allocatedCount() - holding(group);
+            pending += dependenciesMet(group) ? group.unallocated() : 0;
+            holding += allocatedCount(group);
+            preempting += group.allocatedCount() - allocatedCount(group);
             succeeded += group.succeeded();
             failed += group.failed();
             stopped += group.stopped();
         }
         allocated.check(application, "allocated", application.allocated());
         same(application, "tasks", application.tasks(), tasks);
-        same(application, "unplaced", application.unallocated(), unallocated);
+        same(application, "not allocated", application.unallocated(), unallocated);
         same(application, "pending", application.pending(), pending);
-        same(application, "placed", (long) application.placed(), holding);
+        same(application, "allocated", (long) application.placed(), holding);
         same(application, "preempting", (long) application.preempting(), preempting);
         same(application, "succeeded", application.succeeded(), succeeded);
         same(application, "failed", application.failed(), failed);
@@ -107,17 +107,20 @@ final class ApplicationInvariants {
             case FAILED -> over;
             case EXPIRED, RESUMING -> false;
         };
-        yes(application, "in a fitting state, not " + application.state(), fits);
-        yes(application, "something to wait for", application.unallocated() == 0 || holds || application.pending() > 0);
-        yes(application, "active while it holds a place", !holds || application.isActive());
-        yes(
+        isTrue(application, "a state that follows from its tasks, not " + application.state(), fits);
+        isTrue(
+                application,
+                "pending tasks or running ones that they depend on",
+                application.unallocated() == 0 || holds || application.pending() > 0);
+        isTrue(application, "active while tasks are allocated", !holds || application.isActive());
+        isTrue(
                 application,
                 "not active in state " + application.state(),
                 !application.isActive()
                         || application.state() == ApplicationState.STARTING
                         || application.state() == ApplicationState.RUNNING
                         || application.state() == ApplicationState.FAILING);
-        yes(
+        isTrue(
                 application,
                 "active in state " + application.state(),
                 application.isActive() || application.state() != ApplicationState.STARTING);
@@ -129,7 +132,7 @@ final class ApplicationInvariants {
             Queue queue = application.queue();
             same(application, "in its queue", queue.applications().contains(application), !ended);
             if (!ended) {
-                same(application, "its queue is there", partition.queues().find(queue.path()), queue);
+                same(application, "its queue", partition.queues().find(queue.path()), queue);
             }
         }
     }

@@ -45,7 +45,7 @@ public final class CheckedScheduler {
     public List<Event> cycle(String partition, Instant now) {
         Partition scheduled = scheduler.state().partition(partition);
         if (scheduled == null) {
-            throw new IllegalArgumentException("there is no partition " + partition);
+            throw new IllegalArgumentException("partition not found: " + partition);
         }
         Invariants.Allocations before = Invariants.allocations(scheduled);
         List<Event> events = scheduler.cycle(partition, now);
@@ -73,14 +73,14 @@ public final class CheckedScheduler {
         checkThatUsageIsOfThePast();
         String text = StateText.of(state());
         SchedulerState folded = fold().state();
-        same("the journal folds", text, folded);
+        same("replaying the journal leads", text, folded);
         RecordedCheckpoint checkpoint = RecordedCheckpoint.of(state());
         SchedulerState read = checkpoint.state();
-        same("the checkpoint is read", text, read);
+        same("reading the checkpoint leads", text, read);
         // the checkpoint covers what the text of the state omits, so one comparison covers both
         StateComparison.check(read, folded);
         if (!RecordedCheckpoint.of(read).parts().equals(checkpoint.parts())) {
-            throw new AssertionError("what was read from a checkpoint has another one");
+            throw new AssertionError("the restored state has a different checkpoint");
         }
     }
 

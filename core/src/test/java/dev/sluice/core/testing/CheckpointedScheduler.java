@@ -33,8 +33,8 @@ public final class CheckpointedScheduler {
         CommandResult reply = scheduler.handle(command, now);
         same(reply.events(), expected.events());
         if (!String.valueOf(reply.refusal()).equals(String.valueOf(expected.refusal()))) {
-            throw new AssertionError("after " + replacements + " replacements it says " + reply.refusal()
-                    + "\n  but should say " + expected.refusal());
+            throw new AssertionError("after " + replacements + " replacements it returns " + reply.refusal()
+                    + "\n  but should return " + expected.refusal());
         }
     }
 

@@ -247,7 +247,7 @@ public final class ClusterUnderTest {
     public Partition partition() {
         Partition found = scheduler.state().partition(partition);
         if (found == null) {
-            throw new AssertionError("there is no partition " + partition);
+            throw new AssertionError("partition not found: " + partition);
         }
         return found;
     }
@@ -256,7 +256,7 @@ public final class ClusterUnderTest {
     public Node node(String name) {
         Node node = partition().node(name);
         if (node == null) {
-            throw new AssertionError("there is no node " + name);
+            throw new AssertionError("node not found: " + name);
         }
         return node;
     }
@@ -265,7 +265,7 @@ public final class ClusterUnderTest {
     public Queue queue(String path) {
         Queue queue = partition().queues().find(path);
         if (queue == null) {
-            throw new AssertionError("there is no queue " + path);
+            throw new AssertionError("queue not found: " + path);
         }
         return queue;
     }

@@ -61,7 +61,7 @@ class ClusterUnderTestTest {
 
         assertThatThrownBy(() -> Invariants.check(scheduler.state()))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("app should be or have: in a fitting state, not ACCEPTED");
+                .hasMessageContaining("app: expected a state that follows from its tasks, not ACCEPTED");
         assertThatThrownBy(scheduler::check).isInstanceOf(AssertionError.class);
     }
 
@@ -84,6 +84,6 @@ class ClusterUnderTestTest {
 
         assertThatThrownBy(() -> Invariants.checkCycle(before, cluster.partition()))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("root.a was brought over its maximum of vcore");
+                .hasMessageContaining("root.a exceeds its maximum of vcore");
     }
 }

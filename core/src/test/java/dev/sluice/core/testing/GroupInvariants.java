@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Partition;
@@ -30,37 +30,46 @@ final class GroupInvariants {
     void check(TaskGroup group) {
         int size = group.spec().size();
         Duration expected = group.spec().expectedDuration();
-        yes(group, "the expected duration asked for", expected.isZero() || expected.equals(group.expectedDuration()));
-        same(group, "waiting", group.isWaiting(), !isFree(group));
+        isTrue(
+                group,
+                "the specified expected duration",
+                expected.isZero() || expected.equals(group.expectedDuration()));
+        same(group, "waiting", group.isWaiting(), !dependenciesMet(group));
         same(
                 group,
-                "all of its tasks",
+                "sum of all counts",
                 group.unallocated() + group.allocatedCount() + group.succeeded() + group.failed() + group.stopped(),
                 size);
-        yes(group, "no count below 0", group.unallocated() >= 0 && group.failed() >= 0 && group.stopped() >= 0);
-        yes(group, "as many started", group.startedOnce() >= group.succeeded() && group.startedOnce() <= size);
-        same(group, "placed", group.placed().size(), group.allocatedCount());
+        isTrue(group, "no negative count", group.unallocated() >= 0 && group.failed() >= 0 && group.stopped() >= 0);
+        isTrue(
+                group,
+                "a consistent number of started tasks",
+                group.startedOnce() >= group.succeeded() && group.startedOnce() <= size);
+        same(group, "allocated", group.placed().size(), group.allocatedCount());
         for (Task task : group.placed()) {
-            yes(task, "placed once", placed.add(task));
+            isTrue(task, "placed once", placed.add(task));
             same(task, "group", task.group(), group);
             same(task, "found by index", group.placed(task.index()), task);
-            yes(task, "not unplaced", !group.isUnallocated(task.index()));
-            yes(task, "an attempt more", task.attempt() == group.attempts(task.index()) + 1);
-            yes(task, "on a node that is there", partition.node(task.node().name()) == task.node());
-            yes(task, "listed by its node", task.node().tasks().contains(task));
-            yes(
+            isTrue(task, "not marked as unallocated", !group.isUnallocated(task.index()));
+            isTrue(task, "the next attempt number", task.attempt() == group.attempts(task.index()) + 1);
+            isTrue(task, "on a registered node", partition.node(task.node().name()) == task.node());
+            isTrue(task, "listed by its node", task.node().tasks().contains(task));
+            isTrue(
                     task,
-                    "a reason to stop",
+                    "a stop reason",
                     (task.state() == TaskState.STOPPING || task.isPreempting()) == (task.stopReason() != null));
             Duration own = group.spec().attempts().timeout();
-            yes(task, "its own timeout", task.startedAt() == null || own == null || own.equals(task.timeout()));
-            yes(task, "no timeout before it started", task.startedAt() != null || task.timeout() == null);
-            yes(task, "started", task.state() != TaskState.RUNNING || task.startedAt() != null);
+            isTrue(
+                    task,
+                    "the specified timeout",
+                    task.startedAt() == null || own == null || own.equals(task.timeout()));
+            isTrue(task, "no timeout before its start", task.startedAt() != null || task.timeout() == null);
+            isTrue(task, "started", task.state() != TaskState.RUNNING || task.startedAt() != null);
         }
         for (int index = 0; index < Math.min(size, StateText.LISTED_MAX); index++) {
-            yes(
+            isTrue(
                     group,
-                    "as many failures and losses as are allowed",
+                    "failures and losses within the limits",
                     group.failures(index) <= group.spec().attempts().retries()
                             && group.losses(index) <= group.spec().attempts().lostRetries());
         }
@@ -73,21 +82,21 @@ final class GroupInvariants {
                     first = index;
                 }
             }
-            same(group, "unplaced", group.unallocated(), unallocated);
+            same(group, "not allocated", group.unallocated(), unallocated);
             if (unallocated > 0) {
-                same(group, "the next one", group.nextIndex(), first);
+                same(group, "next index", group.nextIndex(), first);
             }
         }
     }
 
     /** Returns the number of allocated tasks of a group, without preempting ones. */
-    static int holding(TaskGroup group) {
+    static int allocatedCount(TaskGroup group) {
         return (int)
                 group.placed().stream().filter(task -> !task.isPreempting()).count();
     }
 
     /** Whether all dependencies are met. */
-    static boolean isFree(TaskGroup group) {
+    static boolean dependenciesMet(TaskGroup group) {
         return group.spec().after().entrySet().stream().allMatch(entry -> {
             TaskGroup other = group.application().group(entry.getKey());
             if (other == null) {

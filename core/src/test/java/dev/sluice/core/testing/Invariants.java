@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
 import static dev.sluice.core.testing.StateAssertions.fail;
-import static dev.sluice.core.testing.StateAssertions.yes;
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
@@ -39,7 +39,10 @@ public final class Invariants {
         new QueueInvariants(partition).check();
         new TimerInvariants(partition, placed).check();
         LineageInvariants.check(partition);
-        yes(partition, "known durations", partition.durations().size() <= SchedulerLimits.DURATION_KEYS_MAX);
+        isTrue(
+                partition,
+                "durations within the limit",
+                partition.durations().size() <= SchedulerLimits.DURATION_KEYS_MAX);
     }
 
     /** Returns the allocated resources of every queue and node, for a comparison after a cycle. */
@@ -68,7 +71,7 @@ public final class Invariants {
                         .getOrDefault(queue.path(), Collections.emptySortedMap())
                         .getOrDefault(type, 0L);
                 if (amount > former && amount > max.getOrDefault(type, Long.MAX_VALUE)) {
-                    fail(queue + " was brought over its maximum of " + type + ": " + amount + " of " + max);
+                    fail(queue + " exceeds its maximum of " + type + ": " + amount + " of " + max);
                 }
             });
         }
@@ -81,10 +84,10 @@ public final class Invariants {
                 if (amount > former
                         && limited
                         && amount > node.capacity().amount(type).value()) {
-                    fail(node + " was brought over its capacity of " + type + ": " + amount + " of " + node.capacity());
+                    fail(node + " exceeds its capacity of " + type + ": " + amount + " of " + node.capacity());
                 }
                 if (amount > former && (node.health() != NodeHealth.READY || node.isOffline())) {
-                    fail(node + " is not ready and was given a task");
+                    fail(node + " is not ready but got a task");
                 }
             });
         }

@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.Application;
@@ -43,7 +43,7 @@ final class LineageInvariants {
         }
         byTag.forEach((key, applications) -> same(
                 key,
-                "living with this tag",
+                "live applications with this tag",
                 List.copyOf(partition.lineages().living(key.get(0), key.get(1))),
                 applications));
         int idle = 0;
@@ -52,17 +52,24 @@ final class LineageInvariants {
             same(lineage, "living", List.copyOf(lineage.living()), living == null ? List.of() : living);
             same(
                     lineage,
-                    "living with other tags",
+                    "live applications with other tags",
                     lineage.livingExcept(lineage.tag()),
                     lineage.living().stream()
                             .filter(application ->
                                     !lineage.tag().equals(application.spec().tag()))
                             .toList());
-            same(lineage, "successor of the tag that holds", lineage.successor(lineage.tag()), null);
-            yes(lineage, "remembered tags", lineage.successors().size() <= SchedulerLimits.LINEAGE_TAGS_MAX);
-            same(lineage, "found", partition.lineages().find(lineage.user(), lineage.basis()), lineage);
+            same(lineage, "successor of the current tag", lineage.successor(lineage.tag()), null);
+            isTrue(lineage, "tags within the limit", lineage.successors().size() <= SchedulerLimits.LINEAGE_TAGS_MAX);
+            same(
+                    lineage,
+                    "found by user and basis",
+                    partition.lineages().find(lineage.user(), lineage.basis()),
+                    lineage);
             idle += living == null ? 1 : 0;
         }
-        yes(partition.name(), "remembered lineages", byBasis.isEmpty() && idle <= SchedulerLimits.LINEAGES_IDLE_MAX);
+        isTrue(
+                partition.name(),
+                "lineages within the limit",
+                byBasis.isEmpty() && idle <= SchedulerLimits.LINEAGES_IDLE_MAX);
     }
 }

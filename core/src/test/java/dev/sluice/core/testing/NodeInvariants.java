@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
@@ -35,22 +35,22 @@ final class NodeInvariants {
         boolean countsSlots = false;
         int tasks = 0;
         for (Node node : partition.nodes()) {
-            same(node, "the partition's own", partition.node(node.name()), node);
-            yes(node, "an index of its own", indexes.add(node.index()) && node.index() < partition.nodeIndexBound());
-            yes(node, "not removed", !node.isRemoved());
+            same(node, "the registered instance", partition.node(node.name()), node);
+            isTrue(node, "a unique index", indexes.add(node.index()) && node.index() < partition.nodeIndexBound());
+            isTrue(node, "not removed", !node.isRemoved());
             Sum allocated = new Sum(types);
             int holding = 0;
             int reserved = 0;
             for (Task task : node.tasks()) {
-                yes(task, "placed by its group", placed.contains(task) && task.node() == node);
+                isTrue(task, "allocated in its group", placed.contains(task) && task.node() == node);
                 if (!task.isPreempting()) {
                     allocated.add(task.demand(), 1);
                     holding++;
                 }
                 if (task.isReserved()) {
                     reserved++;
-                    yes(task, "reserved only while its room is being left", node.mustReserve(task.demand()));
-                    yes(task, "reserved only on a node that takes tasks", node.isReady());
+                    isTrue(task, "reserved only while victims have not ended", node.mustReserve(task.demand()));
+                    isTrue(task, "reserved only on a ready node", node.isReady());
                 }
                 tasks++;
             }

@@ -1,10 +1,10 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.GroupInvariants.holding;
-import static dev.sluice.core.testing.GroupInvariants.isFree;
+import static dev.sluice.core.testing.GroupInvariants.allocatedCount;
+import static dev.sluice.core.testing.GroupInvariants.dependenciesMet;
 import static dev.sluice.core.testing.StateAssertions.fail;
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
@@ -36,19 +36,19 @@ final class QueueInvariants {
         Set<Integer> indexes = new HashSet<>();
         for (Queue queue : partition.queues().all()) {
             same(queue, "found by path", partition.queues().find(queue.path()), queue);
-            yes(queue, "an index of its own", indexes.add(queue.index()));
-            yes(
+            isTrue(queue, "a unique index", indexes.add(queue.index()));
+            isTrue(
                     queue,
                     "an index within bounds",
                     queue.index() < partition.queues().indexBound());
-            yes(
+            isTrue(
                     queue,
                     "a leaf or without applications",
                     queue.isLeaf() || queue.applications().isEmpty());
             boolean kept = queue.parent() == null || !(queue.isDraining() || queue.isDynamic());
-            yes(
+            isTrue(
                     queue,
-                    "taken out when empty",
+                    "removed when empty",
                     kept || !queue.children().isEmpty() || !queue.applications().isEmpty());
             checkCounts(queue);
             checkUsage(queue);
@@ -59,11 +59,11 @@ final class QueueInvariants {
         partition.usage().removedQueues().forEach((path, usage) -> {
             checkPriority(path, usage);
             Queue queue = partition.queues().find(path);
-            yes(path, "remembered only while it is away", queue == null || queue.usage() == null);
+            isTrue(path, "removed only while it does not exist", queue == null || queue.usage() == null);
         });
-        yes(
+        isTrue(
                 partition,
-                "queues that went away",
+                "removed queues within the limit",
                 partition.usage().removedQueues().size() <= SchedulerLimits.REMOVED_QUEUES_MAX);
         Queue root = partition.queues().root();
         checkConfigured(root, partition.configuration().root());
@@ -71,16 +71,16 @@ final class QueueInvariants {
 
     private static void checkConfigured(Queue queue, QueueConfiguration configuration) {
         same(queue, "configuration", queue.configuration(), configuration);
-        yes(queue, "not draining", !queue.isDraining());
-        yes(queue, "configured, not dynamic", !queue.isDynamic());
+        isTrue(queue, "not draining", !queue.isDraining());
+        isTrue(queue, "configured, not dynamic", !queue.isDynamic());
         int position = 0;
         for (QueueConfiguration childConfiguration : configuration.children()) {
             Queue child = queue.child(childConfiguration.name());
             if (child == null) {
-                fail(queue + " lacks " + childConfiguration.name() + ", which is configured");
+                fail(queue + " lacks the configured child " + childConfiguration.name());
                 return;
             }
-            same(child, "place", queue.children().indexOf(child), position);
+            same(child, "position", queue.children().indexOf(child), position);
             checkConfigured(child, childConfiguration);
             position++;
         }
@@ -90,14 +90,14 @@ final class QueueInvariants {
         Queue parent = queue.parent();
         boolean counts = parent != null && parent.sharePolicy() == SharePolicyKind.USAGE;
         Usage.Reading usage = queue.usage();
-        yes(queue, "a usage priority just where the queue above shares by usage", counts == (usage != null));
+        isTrue(queue, "a usage priority if and only if its parent shares by usage", counts == (usage != null));
         if (usage != null) {
             checkPriority(queue, usage);
         }
     }
 
     private static void checkPriority(Object queue, Usage.Reading usage) {
-        yes(
+        isTrue(
                 queue,
                 "a usage priority of 0 or more",
                 usage.priority() >= 0 && usage.priority() < Double.POSITIVE_INFINITY);
@@ -139,12 +139,12 @@ final class QueueInvariants {
         int starting = 0;
         for (Application application : live(queue)) {
             for (TaskGroup group : application.groups()) {
-                int waiting = isFree(group) ? group.unallocated() : 0;
-                allocated.add(group.demand(), holding(group));
+                int waiting = dependenciesMet(group) ? group.unallocated() : 0;
+                allocated.add(group.demand(), allocatedCount(group));
                 pending.add(group.demand(), waiting);
                 pendingTasks += waiting;
-                allocatedTasks += holding(group);
-                preemptingTasks += group.allocatedCount() - holding(group);
+                allocatedTasks += allocatedCount(group);
+                preemptingTasks += group.allocatedCount() - allocatedCount(group);
             }
             active += application.isActive() ? 1 : 0;
             starting += application.state() == ApplicationState.STARTING && application.queue() == queue ? 1 : 0;
@@ -152,7 +152,7 @@ final class QueueInvariants {
         allocated.check(queue, "allocated", queue.allocated());
         pending.check(queue, "pending", queue.pending());
         same(queue, "pending tasks", queue.pendingTasks(), pendingTasks);
-        same(queue, "placed tasks", queue.allocatedTasks(), allocatedTasks);
+        same(queue, "allocated tasks", queue.allocatedTasks(), allocatedTasks);
         same(queue, "preempting tasks", queue.preemptingTasks(), preemptingTasks);
         same(queue, "active applications", queue.activeApplications(), active);
         same(queue, "starting applications", queue.startingApplications(), starting);

@@ -83,7 +83,7 @@ public final class QueueTreeText {
                 path.pop();
             }
             if (path.size() != depth || (depth == 0) != path.isEmpty()) {
-                throw new IllegalArgumentException("hangs from nothing: " + line);
+                throw new IllegalArgumentException("no parent: " + line);
             }
             if (depth > 0) {
                 path.element().children.add(queue);

@@ -80,7 +80,7 @@ class QueueTreeTextTest {
     @Test
     void tree_withUnknownWordOrLevel_isRefused() {
         assertThatThrownBy(() -> QueueTreeText.of("root fifoo")).hasMessageContaining("fifoo");
-        assertThatThrownBy(() -> QueueTreeText.of("root\n      └─ a")).hasMessageContaining("hangs from nothing");
+        assertThatThrownBy(() -> QueueTreeText.of("root\n      └─ a")).hasMessageContaining("no parent");
         assertThatThrownBy(() -> QueueTreeText.of("root\n a")).hasMessageContaining("not a queue");
     }
 }

@@ -44,7 +44,7 @@ public final class RecordedCheckpoint implements StateSink {
         Parts source = new Parts(parts.iterator());
         SchedulerState state = SchedulerState.readFrom(source);
         if (source.parts.hasNext()) {
-            throw new AssertionError("the checkpoint goes on after it was read: " + source.parts.next());
+            throw new AssertionError("data after the end of the checkpoint: " + source.parts.next());
         }
         return state;
     }

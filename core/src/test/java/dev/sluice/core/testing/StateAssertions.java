@@ -14,9 +14,9 @@ final class StateAssertions {
         }
     }
 
-    static void yes(Object subject, String what, boolean holds) {
+    static void isTrue(Object subject, String what, boolean holds) {
         if (!holds) {
-            fail(subject + " should be or have: " + what);
+            fail(subject + ": expected " + what);
         }
     }
 

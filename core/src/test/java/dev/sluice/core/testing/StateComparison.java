@@ -128,7 +128,7 @@ final class StateComparison {
         } else {
             pair.same("", actual, expected);
             if (actual instanceof TaskKind kind && expected instanceof TaskKind other) {
-                pair.same(", the order of what it waits for,", awaited(kind), awaited(other));
+                pair.same(", the order of dependencies,", awaited(kind), awaited(other));
             }
         }
     }
@@ -147,7 +147,7 @@ final class StateComparison {
         Object original = originals.put(expected, actual);
         if (counterpart != null || original != null) {
             if (counterpart != expected || original != actual) {
-                throw new AssertionError(pair + " stands in another relation");
+                throw new AssertionError(pair + " has a different identity");
             }
             return;
         }
@@ -217,7 +217,7 @@ final class StateComparison {
                 || elements.getClass().getSimpleName().equals("ApplicationList")
                 || elements.isEmpty();
         if (!ordered && !(elements instanceof HashSet<?>) && !(elements instanceof PriorityQueue<?>)) {
-            throw new AssertionError("nobody knows the order of a " + elements.getClass());
+            throw new AssertionError("unknown order of a " + elements.getClass());
         }
         return ordered ? new ArrayList<>(elements) : elements.stream().sorted().toList();
     }
@@ -258,7 +258,7 @@ final class StateComparison {
                     .boxed()
                     .toList();
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError("indexes have no free ones any more", e);
+            throw new LinkageError("fields not found", e);
         }
     }
 
@@ -268,7 +268,7 @@ final class StateComparison {
             found.setAccessible(true);
             return Objects.requireNonNull(found.invoke(of));
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError(of.getClass() + " does not know its " + method, e);
+            throw new LinkageError(of.getClass() + " has no method " + method, e);
         }
     }
 

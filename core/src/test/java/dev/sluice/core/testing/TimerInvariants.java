@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
+import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
@@ -46,8 +46,8 @@ final class TimerInvariants {
     private void addNodes() {
         for (Node node : partition.nodes()) {
             Instant flakySince = node.flakySince();
-            yes(node, "flaky since some time", node.health() != NodeHealth.FLAKY || flakySince != null);
-            yes(node, "not flaky once ready", node.health() != NodeHealth.READY || flakySince == null);
+            isTrue(node, "a flaky time while flaky", node.health() != NodeHealth.FLAKY || flakySince != null);
+            isTrue(node, "no flaky time while ready", node.health() != NodeHealth.READY || flakySince == null);
             if (node.health() == NodeHealth.LOST) {
                 due.add(new Timer(later(node.healthSince(), SchedulerLimits.LOST_MAX), node));
             } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
@@ -84,7 +84,7 @@ final class TimerInvariants {
         for (Queue queue : partition.queues().all()) {
             Instant since = queue.overThresholdSince();
             if (since != null && !queue.isRebalanceDue()) {
-                yes(queue, "out of balance only where it rebalances", queue.rebalances());
+                isTrue(queue, "over the threshold only if it rebalances", queue.rebalances());
                 Duration most = queue.configuration().properties().load().rebalanceMinimumDuration();
                 due.add(new Timer(later(since, most), queue));
             }
