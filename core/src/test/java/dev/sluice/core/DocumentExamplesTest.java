@@ -82,7 +82,10 @@ class DocumentExamplesTest {
         assertThat(cluster.state("first")).isEqualTo(ApplicationState.RUNNING);
     }
 
-    /** "An application that is newly added … will only get resources if applications in the later stages do not need any." */
+    /**
+     * "An application that is newly added … will only get resources if applications in the later stages do not need
+     * any."
+     */
     @Test
     void stateaware_runningApplicationRequestsMore_precedesNewOne(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
@@ -101,7 +104,10 @@ class DocumentExamplesTest {
         assertThat(cluster.cycle()).containsExactly("running/u-1 -> n", "new/driver -> n");
     }
 
-    /** "Younger applications will be given resources when all the current requests of older applications have been fulfilled." */
+    /**
+     * "Younger applications will be given resources when all the current requests of older applications have been
+     * fulfilled."
+     */
     @Test
     void fifo_olderApplication_isServedFirst(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
@@ -117,7 +123,10 @@ class DocumentExamplesTest {
         assertThat(cluster.cycle()).containsExactly("older/t-2 -> n", "older/late -> n", "younger/t-0 -> n");
     }
 
-    /** "All applications that have pending resource requests can and will be scheduled": several run in parallel under fifo. */
+    /**
+     * "All applications that have pending resource requests can and will be scheduled": several run in parallel under
+     * fifo.
+     */
     @Test
     void fifo_olderApplicationDoesNotFit_youngerRuns(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
@@ -191,7 +200,10 @@ class DocumentExamplesTest {
         assertThat(cluster.cycle()).containsExactly("probe/t -> " + first);
     }
 
-    /** "If resourceweights is missing or empty … vcore and memory have equal weights of 1.0; all other types are ignored." */
+    /**
+     * "If resourceweights is missing or empty … vcore and memory have equal weights of 1.0; all other types are
+     * ignored."
+     */
     @Test
     void fairNodes_withoutWeights_ignoreOtherResourceTypes(ClusterUnderTest cluster) {
         cluster.configure(partition(NodeSortPolicy.FAIR, PartitionConfiguration.DEFAULT_WEIGHTS));

@@ -94,8 +94,8 @@ class LoadSettingsTest {
         assertThat(cluster.state("c")).isEqualTo(ApplicationState.REJECTED);
         assertThat(cluster.application("c").stateReason())
                 .isEqualTo(
-                        "no placement rule matches (fixed: filter excludes user alice; fixed: filter excludes user alice; "
-                                + "provided: the application names no queue)");
+                        "no placement rule matches (fixed: filter excludes user alice; "
+                                + "fixed: filter excludes user alice; provided: the application names no queue)");
     }
 
     private static List<String> classesOf(ClusterUnderTest cluster, String expression, String... users) {
@@ -163,7 +163,7 @@ class LoadSettingsTest {
                 .isEqualTo("the load percentages below root add up to 90, not to 100: they are scaled");
         assertThat(LoadSettings.percentWarning(
                         LoadSettings.withClassLoadPercents(partition, "root", Map.of("land", 0, "diff", 0)), "root"))
-                .isEqualTo("every class below root is at 0 %: none is ever served");
+                .isEqualTo("all load classes below root are at 0 %: none is ever served");
         assertThat(LoadSettings.percentWarning(partition, "root.land")).isNull();
     }
 

@@ -26,7 +26,7 @@ class ExplainTest {
 
     private static final Resources CORE = Resources.parse("vcore", "1");
     private static final SortedMap<String, Integer> NOTHING = Collections.emptySortedMap();
-    private static final SortedMap<NodeState, Integer> NONE_AWAY = Collections.emptySortedMap();
+    private static final SortedMap<NodeState, Integer> ALL_READY = Collections.emptySortedMap();
 
     @Test
     void quota_ofLeaf_reportsMissingAmount(ClusterUnderTest cluster) {
@@ -90,7 +90,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0),
+                new WaitReason.NoNodeFits(0, ALL_READY, 0, NOTHING, 0),
                 "no-node-fits",
                 "the partition has no nodes");
     }
@@ -128,7 +128,8 @@ class ExplainTest {
                 new WaitReason.NoNodeFits(
                         3, notReady(NodeState.OFFLINE, 1), 1, new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
                 "no-node-fits",
-                "0 of 4 nodes fit: 1 insufficient memory, 2 insufficient vcore, 1 lacks the required labels, 1 offline");
+                "0 of 4 nodes fit: 1 insufficient memory, 2 insufficient vcore, 1 lacks the required labels,"
+                        + " 1 offline");
     }
 
     @Test
@@ -150,6 +151,23 @@ class ExplainTest {
     }
 
     @Test
+    void noNodeFits_labelsMissing_isReported(ClusterUnderTest cluster) {
+        TaskSpec task = TaskSpec.single("t", CORE).withConstraints(Map.of("disk", "ssd"), null);
+        simplest(cluster).node("n", "vcore", "8").submit("app", null, task);
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(1, ALL_READY, 1, NOTHING, 0),
+                "no-node-fits",
+                "the only node lacks the required labels");
+        cluster.node("m", "vcore", "8");
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(2, ALL_READY, 2, NOTHING, 0),
+                "no-node-fits",
+                "0 of 2 nodes fit: 2 lack the required labels");
+    }
+
+    @Test
     void noNodeFits_evenWhenEmpty_isReported(ClusterUnderTest cluster) {
         simplest(cluster)
                 .node("n", "vcore", "8")
@@ -157,7 +175,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
+                new WaitReason.NoNodeFits(1, ALL_READY, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
                 "no-node-fits",
                 "insufficient gpu on the only node; too large for it even when empty");
     }
@@ -169,7 +187,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("slots", 1)), 1),
+                new WaitReason.NoNodeFits(1, ALL_READY, 0, new TreeMap<>(Map.of("slots", 1)), 1),
                 "no-node-fits",
                 "insufficient slots on the only node");
     }
@@ -194,7 +212,7 @@ class ExplainTest {
         cluster.node("n", "vcore", "0");
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
+                new WaitReason.NoNodeFits(1, ALL_READY, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
                 "no-node-fits",
                 "insufficient vcore on the only node; too large for it even when empty");
     }

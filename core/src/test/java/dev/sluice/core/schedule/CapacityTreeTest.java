@@ -51,22 +51,22 @@ class CapacityTreeTest {
         for (long seed = 1; seed <= 10; seed++) {
             Random random = new Random(seed);
             CapacityTree tree = new CapacityTree(entries, TYPES);
-            ReferenceOrder plain = new ReferenceOrder(entries);
+            ReferenceOrder reference = new ReferenceOrder(entries);
             int distinctKeys = 1 + random.nextInt(entries);
             for (int step = 0; step < 3 * entries + 50; step++) {
                 int number = step < entries ? step : random.nextInt(entries);
-                double key = random.nextBoolean() ? -random.nextInt(distinctKeys) : plain.keys[number] - 0.1;
+                double key = random.nextBoolean() ? -random.nextInt(distinctKeys) : reference.keys[number] - 0.1;
                 long[] room = {random.nextInt(20), random.nextInt(20), random.nextInt(8)};
                 tree.put(number, key, room);
-                plain.keys[number] = key;
-                plain.rooms[number] = room;
+                reference.keys[number] = key;
+                reference.rooms[number] = room;
                 long[] demand = {random.nextInt(21), random.nextInt(21)};
                 long mask = random.nextInt(3) == 0 ? random.nextInt(8) : 0;
                 int forbidden = random.nextInt(entries);
                 if (step % (1 + entries / 50) == 0) {
                     assertThat(tree.first(demand, mask, candidate -> candidate != forbidden))
                             .as("seed %d, step %d", seed, step)
-                            .isEqualTo(plain.first(demand, mask, forbidden));
+                            .isEqualTo(reference.first(demand, mask, forbidden));
                 }
             }
         }
@@ -77,15 +77,15 @@ class CapacityTreeTest {
     void first_entriesMovingAhead_keepsOrder() {
         int entries = 200;
         CapacityTree tree = new CapacityTree(entries, TYPES);
-        ReferenceOrder plain = new ReferenceOrder(entries);
+        ReferenceOrder reference = new ReferenceOrder(entries);
         for (int number = 0; number < entries; number++) {
-            put(tree, plain, number, 0, 10);
+            put(tree, reference, number, 0, 10);
         }
         long[] demand = {1, 1};
         for (int step = 0; step < entries * 10; step++) {
             int first = tree.first(demand, 0, candidate -> true);
-            assertThat(first).as("step %d", step).isEqualTo(plain.first(demand, 0, -1));
-            put(tree, plain, first, plain.keys[first] - 0.1, plain.rooms[first][0] - 1);
+            assertThat(first).as("step %d", step).isEqualTo(reference.first(demand, 0, -1));
+            put(tree, reference, first, reference.keys[first] - 0.1, reference.rooms[first][0] - 1);
         }
         assertThat(tree.first(demand, 0, candidate -> true)).isEqualTo(CapacityTree.NONE);
     }
@@ -95,24 +95,24 @@ class CapacityTreeTest {
     void first_entriesMovingBehind_keepsOrder() {
         int entries = 500;
         CapacityTree tree = new CapacityTree(entries, TYPES);
-        ReferenceOrder plain = new ReferenceOrder(entries);
+        ReferenceOrder reference = new ReferenceOrder(entries);
         for (int number = 0; number < entries; number++) {
-            put(tree, plain, number, number, number % 7);
+            put(tree, reference, number, number, number % 7);
         }
         for (int round = 1; round <= 3; round++) {
             for (int number = 0; number < entries; number++) {
-                put(tree, plain, number, round * 1000 + (number * 31) % entries, (number + round) % 7);
+                put(tree, reference, number, round * 1000 + (number * 31) % entries, (number + round) % 7);
                 long[] demand = {number % 8, 0};
-                assertThat(tree.first(demand, 0, candidate -> true)).isEqualTo(plain.first(demand, 0, -1));
+                assertThat(tree.first(demand, 0, candidate -> true)).isEqualTo(reference.first(demand, 0, -1));
             }
         }
     }
 
-    private static void put(CapacityTree tree, ReferenceOrder plain, int number, double key, long free) {
+    private static void put(CapacityTree tree, ReferenceOrder reference, int number, double key, long free) {
         long[] room = new long[TYPES + 1];
         Arrays.fill(room, 0, TYPES, free);
         tree.put(number, key, room);
-        plain.keys[number] = key;
-        plain.rooms[number] = room;
+        reference.keys[number] = key;
+        reference.rooms[number] = room;
     }
 }
