@@ -33,7 +33,7 @@ final class IncrementalSnapshotTest {
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void snapshot_takenInPiecesWhileThingsHappen_isAsOneTakenAtOnceInTheEnd(long seed) {
         RandomCluster cluster = new RandomCluster(seed, seed % 2 == 0, RandomCluster.FEW_NODES);
-        cluster.live(30);
+        cluster.run(30);
         List<List<Event>> instants = instants(cluster.journal());
         int compared = 0;
         for (int begin = 0; begin < instants.size(); begin += 3) {

@@ -55,7 +55,7 @@ final class SnapshotBuilderPropertyTest {
     /** The life of one cluster. */
     void one(long seed) {
         RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
-        cluster.live(CYCLES);
+        cluster.run(CYCLES);
         compare(seed, cluster.journal());
     }
 

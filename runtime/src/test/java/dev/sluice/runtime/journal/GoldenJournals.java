@@ -60,7 +60,7 @@ final class GoldenJournals {
         add(journals, seen, scripted(), true);
         for (int seed = 0; seed < SEEDS; seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 2 == 0, RandomCluster.FEW_NODES);
-            cluster.live(15);
+            cluster.run(15);
             add(journals, seen, cluster.journal(), false);
         }
         Path folder = Path.of(arguments[0]);

@@ -25,7 +25,7 @@ final class RandomJournal {
 
     RandomJournal(long seed, int cycles) {
         RandomCluster cluster = new RandomCluster(seed, seed % 3 == 0, RandomCluster.FEW_NODES);
-        cluster.live(cycles);
+        cluster.run(cycles);
         events = cluster.journal();
         random = new Random(seed);
     }

@@ -56,7 +56,7 @@ class EventCodecTest {
     void journals_ofRandomClusters_areDecodedEqual() throws StoreException {
         for (int seed = 0; seed < 12; seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 3 == 0, RandomCluster.FEW_NODES);
-            cluster.live(20);
+            cluster.run(20);
             List<JournalEntry> entries = List.of(new JournalEntry(Cause.CYCLE, cluster.journal()));
             assertThat(roundTrip(entries)).as("seed %s", seed).isEqualTo(entries);
         }
