@@ -93,9 +93,8 @@ class LoadSettingsTest {
         assertThat(cluster.application("b").queue().path()).isEqualTo("root.diff");
         assertThat(cluster.state("c")).isEqualTo(ApplicationState.REJECTED);
         assertThat(cluster.application("c").stateReason())
-                .isEqualTo(
-                        "no placement rule matches (fixed: filter excludes user alice; "
-                                + "fixed: filter excludes user alice; provided: the application names no queue)");
+                .isEqualTo("no placement rule matches (fixed: filter excludes user alice; "
+                        + "fixed: filter excludes user alice; provided: the application names no queue)");
     }
 
     private static List<String> classesOf(ClusterUnderTest cluster, String expression, String... users) {

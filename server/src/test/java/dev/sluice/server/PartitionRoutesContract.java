@@ -123,7 +123,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                         .at("/warnings/0"))
                 .isEqualTo("all load classes below root.shared are at 0 %: none is ever served");
         assertThat(ok(client.get("/partitions/default/classes")).at("/0/warnings/0"))
-                .startsWith("every class");
+                .startsWith("all load classes");
     }
 
     @Test
