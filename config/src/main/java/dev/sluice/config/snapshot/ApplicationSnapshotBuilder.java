@@ -38,6 +38,10 @@ final class ApplicationSnapshotBuilder {
         this.sealed = application.isSealed();
     }
 
+    String id() {
+        return application.id();
+    }
+
     /** Whether this copies that very application, and not another one of its id. */
     boolean isOf(Application other) {
         return application == other;

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class PartitionSnapshotBuilder {
     private final List<Node> nodesToCopy;
     private int nextNode;
     private final Map<String, ApplicationSnapshotBuilder> applications = new HashMap<>();
-    private final Set<ApplicationSnapshotBuilder> incomplete = new LinkedHashSet<>();
+    private final Map<String, ApplicationSnapshotBuilder> incomplete = new LinkedHashMap<>();
     private @Nullable Application position;
     private List<Queue> queues = List.of();
     private final List<QueueCopy> queueCopies = new ArrayList<>();
@@ -98,8 +99,8 @@ final class PartitionSnapshotBuilder {
 
     private boolean copyNextApplication(StepBudget budget) {
         if (!incomplete.isEmpty()) {
-            ApplicationSnapshotBuilder begun = incomplete.iterator().next();
-            return begun.step(budget) && incomplete.remove(begun);
+            ApplicationSnapshotBuilder begun = incomplete.values().iterator().next();
+            return begun.step(budget) && incomplete.remove(begun.id(), begun);
         }
         if (!budget.take()) {
             return false;
@@ -112,7 +113,7 @@ final class PartitionSnapshotBuilder {
             } else {
                 ApplicationSnapshotBuilder builder = new ApplicationSnapshotBuilder(application);
                 applications.put(application.id(), builder);
-                incomplete.add(builder);
+                incomplete.put(builder.id(), builder);
             }
         }
         return true;
@@ -161,7 +162,7 @@ final class PartitionSnapshotBuilder {
             if (builder != null) {
                 builder.onEvent(changed);
                 if (!builder.isComplete()) {
-                    incomplete.add(builder);
+                    incomplete.put(builder.id(), builder);
                 }
             }
         }
@@ -176,7 +177,7 @@ final class PartitionSnapshotBuilder {
                         || !builder.isOf(application)
                         || application.state().isEnded())) {
             applications.remove(id);
-            incomplete.remove(builder);
+            incomplete.remove(id);
             return null;
         }
         return builder;
