@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import picocli.CommandLine.Option;
 
-/** The options about output of commands that ask a server. */
+/** Output options of commands that query a server. */
 final class AnswerOptions extends ColorOptions {
 
     @Option(
@@ -12,7 +12,7 @@ final class AnswerOptions extends ColorOptions {
             converter = OutputFormat.AnswerFormatConverter.class,
             completionCandidates = OutputFormat.AnswerFormatNames.class,
             description =
-                    "How to write the answer: table (for people), json or yaml (as the server has it). Default: table.")
+                    "Output format: table, json or yaml. Default: table.")
     private OutputFormat format = OutputFormat.TABLE;
 
     OutputFormat format() {

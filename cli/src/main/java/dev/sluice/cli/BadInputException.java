@@ -5,7 +5,7 @@ import dev.sluice.cli.source.SourceFile;
 import dev.sluice.config.problem.ParseResult;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Ends a command whose input is wrong, after the user was told what is wrong with it. */
+/** Ends a command because of invalid input that was already reported to the user. */
 final class BadInputException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ final class BadInputException extends RuntimeException {
         super("bad input");
     }
 
-    /** What was read from this file, with warnings shown; or this exception, with all problems shown. */
+    /** Returns the parsed value and prints its warnings; prints all errors and throws if there is no value. */
     static <T> T valueOf(ParseResult<T> reading, SourceFile file, CommandSpec spec, ColorOptions output) {
         new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(file, reading);
         if (!reading.isOk()) {

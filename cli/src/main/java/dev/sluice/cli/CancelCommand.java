@@ -21,10 +21,9 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Cancels applications. */
 @Command(
         name = "cancel",
-        description = "Stop what applications run and drop the rest.",
+        description = "Cancel applications: stop running tasks, drop the others",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice cancel nightly-etl",
@@ -36,19 +35,19 @@ import tools.jackson.databind.node.ArrayNode;
         })
 final class CancelCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", arity = "0..*", description = "The ids of applications.")
+    @Parameters(paramLabel = "APP", arity = "0..*", description = "Application ids.")
     private List<String> applications = List.of();
 
-    @Option(names = "--queue", paramLabel = "PATH", description = "All in this queue or below it.")
+    @Option(names = "--queue", paramLabel = "PATH", description = "Applications in this queue or below it.")
     private @Nullable String queue;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "All of this user.")
+    @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")
     private @Nullable String user;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "All with this tag.")
+    @Option(names = "--tag", paramLabel = "TAG", description = "Applications with this tag.")
     private @Nullable String tag;
 
-    @Option(names = "--state", paramLabel = "STATE", description = "All in this state, such as Accepted.")
+    @Option(names = "--state", paramLabel = "STATE", description = "Applications in this state, such as Accepted.")
     private @Nullable String state;
 
     @Option(names = "--all", description = "All applications of the partition.")
@@ -56,17 +55,17 @@ final class CancelCommand extends ServerCommand {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not prompt for confirmation.")
+            description = "No confirmation prompt.")
     private boolean yes;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the history.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Reason, recorded in the history.")
     private @Nullable String reason;
 
     @Override
     public Integer call() {
         boolean filtered = queue != null || user != null || tag != null || state != null;
         if ((applications.isEmpty() ? 0 : 1) + (filtered ? 1 : 0) + (all ? 1 : 0) != 1) {
-            throw new UserException("give ids of applications, or filters (--queue, --user, --tag, --state), or --all");
+            throw new UserException("expected application ids, filters (--queue, --user, --tag, --state) or --all");
         }
         return applications.isEmpty() ? cancelMatching() : cancelNamed();
     }

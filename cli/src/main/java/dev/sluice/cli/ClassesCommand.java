@@ -22,10 +22,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at and changes how queues divide by load. */
+/** Shows and changes load classes. */
 @Command(
         name = "classes",
-        description = "Look at and change how queues divide by load, while everything runs.",
+        description = "Show and change load classes",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         subcommands = {ClassesCommand.GetClasses.class, ClassesCommand.SetClasses.class, RequestorsCommand.class},
@@ -47,10 +47,9 @@ final class ClassesCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: get, set or requestors");
+        throw new ParameterException(spec.commandLine(), "missing subcommand: get, set or requestors");
     }
 
-    /** What both have in common. */
     abstract static class ClassesOutput extends ServerCommand {
 
         final void print(ClassesView view) {
@@ -60,7 +59,7 @@ final class ClassesCommand implements Runnable {
                             ? ""
                             : String.format(
                                     Locale.ROOT,
-                                    ": %,d %s, %,d idle when the last cycle began",
+                                    ": %,d %s, %,d idle at the start of the last cycle",
                                     workers,
                                     workers == 1 ? "worker" : "workers",
                                     view.idle() == null ? 0 : view.idle())));
@@ -70,23 +69,22 @@ final class ClassesCommand implements Runnable {
             table.print(out(), style(), "  ");
             out().println(
                             view.rebalanceThreshold() == 0
-                                    ? "  It never rebalances."
-                                    : "  It rebalances when they are more than " + view.rebalanceThreshold()
-                                            + " percentage points apart for "
+                                    ? "  Rebalancing is off."
+                                    : "  Rebalances when the spread exceeds " + view.rebalanceThreshold()
+                                            + " percentage points for "
                                             + TextWidth.printable(view.rebalanceMinimumDuration()) + ".");
             view.warnings().forEach(warning -> say(style().warning("warning:") + " " + TextWidth.printable(warning)));
         }
     }
 
-    /** Shows the classes. */
     @Command(
             name = "get",
-            description = "Show the load percentages of the classes of every queue that shares by load, or of one.",
+            description = "Show the load percentages of load classes",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice classes get", "  sluice classes get root.ci", "", ServerCommand.EXIT_CODES})
     static final class GetClasses extends ClassesOutput {
 
-        @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "The path of a queue. Default: all.")
+        @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Path of the parent queue. Default: all.")
         private @Nullable String queue;
 
         @Override
@@ -99,7 +97,7 @@ final class ClassesCommand implements Runnable {
             show(shown, () -> {
                 if (shown.isArray()) {
                     if (shown.isEmpty()) {
-                        out().println("no queue shares by load");
+                        out().println("no queue has share policy load");
                     }
                     shown.forEach(each -> print(ClientJson.value(each, ClassesView.class)));
                 } else {
@@ -115,47 +113,48 @@ final class ClassesCommand implements Runnable {
                     return each;
                 }
             }
-            throw ClientException.failed("there is no queue " + queue + " that shares by load");
+            throw ClientException.failed("no queue " + queue + " with share policy load");
         }
     }
 
-    /** Changes them. */
     @Command(
             name = "set",
             description = {
-                "Change the load percentages of classes, and when a queue rebalances. What is not named stays as it is.",
-                "The new percentages are a revision of the configuration like any other (see sluice config history)."
+                "Change load percentages and rebalancing",
+                "",
+                "Everything that is not named keeps its value. The change creates a revision of the configuration (see sluice"
+                        + " config history)."
             },
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
                 "  sluice classes set root land=60 diff=25 sandbox=15",
                 "  sluice classes set root --threshold 20 --minimum-duration 4m",
-                "  sluice classes set root --threshold 0                    never rebalance",
+                "  sluice classes set root --threshold 0          turn rebalancing off",
                 "",
                 ServerCommand.EXIT_CODES
             })
     static final class SetClasses extends ClassesOutput {
 
-        @Parameters(index = "0", paramLabel = "QUEUE", description = "The path of the queue that shares by load.")
+        @Parameters(index = "0", paramLabel = "QUEUE", description = "Path of the parent queue; its share policy is load.")
         private String queue = "";
 
         @Parameters(
                 index = "1..*",
                 arity = "0..*",
                 paramLabel = "CLASS=PERCENT",
-                description = "The percentages of classes, whole numbers.")
+                description = "Load percentages of classes, whole numbers.")
         private Map<String, String> percentTexts = new LinkedHashMap<>();
 
         @Option(
                 names = "--threshold",
                 paramLabel = "POINTS",
-                description = "How far apart classes may be, in percentage points, before it rebalances; 0: never.")
+                description = "Spread above which the queue rebalances, in percentage points; 0 turns rebalancing off.")
         private @Nullable Integer threshold;
 
         @Option(
                 names = "--minimum-duration",
                 paramLabel = "TIME",
-                description = "How long they must be further apart before it does.")
+                description = "How long the spread must stay above the threshold.")
         private @Nullable String minimumDuration;
 
         @Override
@@ -163,7 +162,7 @@ final class ClassesCommand implements Runnable {
             Map<String, Integer> percents = new LinkedHashMap<>();
             percentTexts.forEach((name, text) -> percents.put(name, percent(name, text)));
             if (percents.isEmpty() && threshold == null && minimumDuration == null) {
-                throw new UserException("say what to change: CLASS=PERCENT, --threshold or --minimum-duration");
+                throw new UserException("nothing to change: give CLASS=PERCENT, --threshold or --minimum-duration");
             }
             OptionValues.requireAtLeast(0, "--threshold", threshold);
             ServerAnswer answer = client().send(ServerRequest.put(
@@ -179,7 +178,7 @@ final class ClassesCommand implements Runnable {
             try {
                 return Integer.valueOf(text);
             } catch (NumberFormatException e) {
-                throw new UserException(name + "=" + text + ": a load percentage is a whole number from 0 to 100");
+                throw new UserException(name + "=" + text + ": a load percentage must be a whole number from 0 to 100");
             }
         }
     }

@@ -5,7 +5,7 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TerminalStreams;
 import picocli.CommandLine.Option;
 
-/** The option about colours that all commands share. */
+/** The color option, shared by all commands. */
 class ColorOptions {
 
     @Option(
@@ -14,15 +14,15 @@ class ColorOptions {
             defaultValue = "auto",
             converter = ColorChoice.ColorConverter.class,
             completionCandidates = ColorChoice.ColorNames.class,
-            description = "Colours: auto (on a terminal, unless NO_COLOR is set), always or never. Default: auto.")
+            description = "Colors: auto (on a terminal, unless NO_COLOR is set), always or never. Default: auto.")
     private ColorChoice color = ColorChoice.AUTO;
 
-    /** How to emphasise on standard output. */
+    /** Style of standard output. */
     final Style style() {
         return Style.of(color.isOn(TerminalStreams.isOutputTerminal()));
     }
 
-    /** How to emphasise on standard error. */
+    /** Style of standard error. */
     final Style errorStyle() {
         return Style.of(color.isOn(TerminalStreams.isErrorTerminal()));
     }

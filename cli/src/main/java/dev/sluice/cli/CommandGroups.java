@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
 
-/** Lists the commands in the help of the program by what they need. */
+/** Renders the command list of the program's help, grouped by purpose. */
 final class CommandGroups implements IHelpSectionRenderer {
 
     private static final Map<String, List<String>> GROUPS = groups();
@@ -14,9 +14,9 @@ final class CommandGroups implements IHelpSectionRenderer {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
-        groups.put("Work on a server", List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
+        groups.put("Applications on a server", List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
         groups.put(
-                "The server itself",
+                "Server and cluster",
                 List.of(
                         "top",
                         "queues",
@@ -30,7 +30,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "health",
                         "snapshot",
                         "context"));
-        groups.put("About this program", List.of("completion", "help"));
+        groups.put("Sluice itself", List.of("completion", "help"));
         return groups;
     }
 
@@ -52,11 +52,12 @@ final class CommandGroups implements IHelpSectionRenderer {
     private static void append(
             Help help, String name, @org.jspecify.annotations.Nullable Help command, int width, StringBuilder text) {
         if (command == null) {
-            throw new IllegalStateException("there is no command " + name);
+            throw new IllegalStateException("command not found: " + name);
         }
         String[] header = command.commandSpec().usageMessage().header();
         String[] description = command.commandSpec().usageMessage().description();
         String first = header.length > 0 ? header[0] : description.length > 0 ? description[0] : "";
+        String summary = first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
         Help.TextTable table = Help.TextTable.forColumns(
                 help.colorScheme(),
                 new Help.Column(width + 4, 2, Help.Column.Overflow.SPAN),
@@ -65,18 +66,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         2,
                         Help.Column.Overflow.WRAP));
         table.addRowValues(
-                help.colorScheme().commandText(name), help.colorScheme().text(summary(first)));
+                help.colorScheme().commandText(name), help.colorScheme().text(summary));
         text.append(table);
-    }
-
-    /** The first thing that it says. */
-    private static String summary(String description) {
-        int end = description.length();
-        for (String mark : List.of(": ", ". ", "; ")) {
-            int at = description.indexOf(mark);
-            end = at < 0 ? end : Math.min(end, at);
-        }
-        String summary = description.substring(0, end);
-        return summary.endsWith(".") ? summary.substring(0, summary.length() - 1) : summary;
     }
 }

@@ -9,17 +9,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes the script by which a shell completes the commands and options of this program. */
+/** Prints a script for shell completion. */
 @Command(
         name = "completion",
-        description = "Write the script that lets a shell complete sluice's commands and options.",
+        description = "Print a shell completion script",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  source <(sluice completion bash)                 in this shell, or in ~/.bashrc for all",
+            "  source <(sluice completion bash)   in this shell; in ~/.bashrc for every shell",
             "  sluice completion bash > /etc/bash_completion.d/sluice",
-            "  source <(sluice completion zsh)                  in ~/.zshrc, after compinit"
+            "  source <(sluice completion zsh)    in ~/.zshrc, after compinit"
         })
 final class CompletionCommand implements Callable<Integer> {
 
@@ -27,10 +27,9 @@ final class CompletionCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", completionCandidates = Shells.class, description = "bash or zsh.")
+    @Parameters(paramLabel = "SHELL", completionCandidates = Shells.class, description = "Shell: bash or zsh.")
     private String shell = "";
 
-    /** The shells there is a script for. */
     static final class Shells implements Iterable<String> {
 
         private static final List<String> NAMES = List.of("bash", "zsh");
@@ -44,9 +43,9 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Shells.NAMES.contains(shell)) {
-            throw new UserException("there is no completion for '" + shell + "': write bash or zsh");
+            throw new UserException("expected bash or zsh, not '" + shell + "'");
         }
-        // one script serves both: in zsh it switches the completion of bash on
+        // one script serves both shells: in zsh it enables bash completion
         spec.commandLine()
                 .getOut()
                 .print(AutoComplete.bash("sluice", spec.root().commandLine()));

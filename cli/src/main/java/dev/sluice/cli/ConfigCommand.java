@@ -26,10 +26,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Looks at and changes the configuration of a server that runs. */
+/** Shows and changes the configuration of a running server. */
 @Command(
         name = "config",
-        description = "Look at and change the configuration of a server while it runs.",
+        description = "Show and change the server's configuration",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         subcommands = {
@@ -61,13 +61,12 @@ final class ConfigCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: show, validate, diff, apply, history or rollback");
+                spec.commandLine(), "missing subcommand: show, validate, diff, apply, history or rollback");
     }
 
-    /** What all that compares configurations has in common. */
     abstract static class DiffOptions extends ServerCommand {
 
-        /** What the server says of this configuration. */
+        /** Sends the configuration to the server for validation. */
         final ServerAnswer check(ServerClient client, SourceFile source, String text) {
             return sending(
                     source,
@@ -98,25 +97,24 @@ final class ConfigCommand implements Runnable {
         final void printRevision(ServerAnswer answer) {
             show(answer.tree(), () -> {
                 RevisionView revision = answer.as(RevisionView.class);
-                out().println("revision " + revision.revision() + " holds now");
+                out().println("revision " + revision.revision() + " is now in effect");
             });
         }
 
         final boolean isConfirmed(boolean yes) {
             out().flush();
-            return yes || Confirmation.atTerminal().isGiven("Apply this?", err());
+            return yes || Confirmation.atTerminal().isGiven("Apply these changes?", err());
         }
     }
 
-    /** Shows a configuration. */
     @Command(
             name = "show",
-            description = "Show the configuration that holds, or one that held, as a queues.yaml.",
+            description = "Show the current or a previous configuration",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice config show", "  sluice config show 3", "", ServerCommand.EXIT_CODES})
     static final class Show extends ServerCommand {
 
-        @Parameters(arity = "0..1", paramLabel = "REVISION", description = "Its number. Default: the one that holds.")
+        @Parameters(arity = "0..1", paramLabel = "REVISION", description = "Revision number. Default: the current revision.")
         private @Nullable Long revision;
 
         @Override
@@ -133,15 +131,14 @@ final class ConfigCommand implements Runnable {
         }
     }
 
-    /** Looks for mistakes. */
     @Command(
             name = "validate",
-            description = "Let the server look for mistakes in a configuration: whether it could be applied now.",
+            description = "Check whether the server would accept a configuration",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice config validate queues.yaml", "", ServerCommand.EXIT_CODES})
     static final class Validate extends DiffOptions {
 
-        @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
+        @Parameters(paramLabel = "FILE", description = "Queue configuration; - is standard input.")
         private String file = "";
 
         @Override
@@ -152,17 +149,16 @@ final class ConfigCommand implements Runnable {
             show(answer.tree(), () -> {
                 print(source, List.of(), check.warnings());
                 out().println(source.name() + ": " + style().good("valid")
-                        + (check.changes().isEmpty() ? ", and nothing would change" : ", and would change this:"));
+                        + (check.changes().isEmpty() ? ", no changes" : ", changes:"));
                 printChanges(check);
             });
             return ExitCode.OK;
         }
     }
 
-    /** Shows what would change. */
     @Command(
             name = "diff",
-            description = "Show what a configuration would change, as a unified diff.",
+            description = "Show what a configuration would change, as a unified diff",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
                 "  sluice config diff queues.yaml",
@@ -172,10 +168,10 @@ final class ConfigCommand implements Runnable {
             })
     static final class Diff extends DiffOptions {
 
-        @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
+        @Parameters(paramLabel = "FILE", description = "Queue configuration; - is standard input.")
         private String file = "";
 
-        @Option(names = "--exit-code", description = "Exit with 1 if there are differences.")
+        @Option(names = "--exit-code", description = "Exit code 1 if there are differences.")
         private boolean exitCode;
 
         @Override
@@ -188,12 +184,13 @@ final class ConfigCommand implements Runnable {
         }
     }
 
-    /** Applies one. */
     @Command(
             name = "apply",
             description = {
-                "Apply a configuration while everything runs; queues that vanish drain first.",
-                "It shows what would change, and asks first if somebody sits at a terminal."
+                "Apply a configuration to the running server",
+                "",
+                "Shows the changes and, on a terminal, prompts for confirmation. Removed queues drain first: their running"
+                        + " tasks finish."
             },
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
@@ -204,15 +201,15 @@ final class ConfigCommand implements Runnable {
             })
     static final class Apply extends DiffOptions {
 
-        @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
+        @Parameters(paramLabel = "FILE", description = "Queue configuration; - is standard input.")
         private String file = "";
 
-        @Option(names = "--note", paramLabel = "TEXT", description = "Why, for the history.")
+        @Option(names = "--note", paramLabel = "TEXT", description = "Note, recorded in the history.")
         private @Nullable String note;
 
         @Option(
                 names = {"-y", "--yes"},
-                description = "Do not ask.")
+                description = "No confirmation prompt.")
         private boolean yes;
 
         @Override
@@ -231,7 +228,7 @@ final class ConfigCommand implements Runnable {
                 printChanges(check);
             }
             if (!isConfirmed(yes)) {
-                say("nothing was changed");
+                say("cancelled; the configuration is unchanged");
                 return ExitCode.FAILED;
             }
             printRevision(sending(
@@ -245,22 +242,21 @@ final class ConfigCommand implements Runnable {
             ServerAnswer answer = client.get(ApiPath.of(CONFIGURATION));
             show(
                     answer.tree(),
-                    () -> out().println("nothing changes: revision "
-                            + answer.as(RevisionView.class).revision() + " holds that already"));
+                    () -> out().println("no changes: revision "
+                            + answer.as(RevisionView.class).revision() + " is already in effect"));
         }
     }
 
-    /** Lists those that held. */
     @Command(
             name = "history",
-            description = "List the configurations that held, the newest first.",
+            description = "List configuration revisions, newest first",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice config history", "  sluice config history --limit 5", "", ServerCommand.EXIT_CODES})
     static final class History extends ServerCommand {
 
         private static final int PAGE = 500;
 
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "At most so many. Default: 50.")
+        @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "Maximum number of results. Default: 50.")
         private long limit = 50;
 
         @Override
@@ -287,26 +283,27 @@ final class ConfigCommand implements Runnable {
         }
     }
 
-    /** Goes back to one that held. */
     @Command(
             name = "rollback",
             description = {
-                "Apply a configuration that held before; it becomes the newest one.",
-                "It shows what would change, and asks first if somebody sits at a terminal."
+                "Return to a previous configuration",
+                "",
+                "The previous configuration becomes a new revision. Shows the changes and, on a terminal, prompts for"
+                        + " confirmation."
             },
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice config rollback 3", "", ServerCommand.EXIT_CODES})
     static final class Rollback extends DiffOptions {
 
-        @Parameters(paramLabel = "REVISION", description = "Its number (see sluice config history).")
+        @Parameters(paramLabel = "REVISION", description = "Revision number (see sluice config history).")
         private long revision;
 
-        @Option(names = "--note", paramLabel = "TEXT", description = "Why, for the history.")
+        @Option(names = "--note", paramLabel = "TEXT", description = "Note, recorded in the history.")
         private @Nullable String note;
 
         @Option(
                 names = {"-y", "--yes"},
-                description = "Do not ask.")
+                description = "No confirmation prompt.")
         private boolean yes;
 
         @Override
@@ -324,7 +321,7 @@ final class ConfigCommand implements Runnable {
                 printChanges(check);
             }
             if (!isConfirmed(yes)) {
-                say("nothing was changed");
+                say("cancelled; the configuration is unchanged");
                 return ExitCode.FAILED;
             }
             printRevision(client.send(ServerRequest.post(

@@ -11,19 +11,19 @@ import java.io.Reader;
 import java.util.Locale;
 
 /**
- * Asks people whether they mean it.
+ * Prompts for confirmation.
  *
- * @param in where they answer
- * @param terminal whether there is anybody to ask
+ * @param in the source of the answer
+ * @param terminal whether the input is interactive
  */
 record Confirmation(Reader in, boolean terminal) {
 
-    /** Asks whoever sits at the terminal. */
+    /** Prompts on standard input if it is a terminal. */
     static Confirmation atTerminal() {
         return new Confirmation(new InputStreamReader(System.in, UTF_8), TerminalStreams.isInputTerminal());
     }
 
-    /** Whether they do; true if there is nobody to ask. */
+    /** Returns true if the user agrees, or without a prompt if the input is not interactive. */
     boolean isGiven(String question, PrintWriter out) {
         if (!terminal) {
             return true;

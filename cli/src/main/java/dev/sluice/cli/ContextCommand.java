@@ -19,12 +19,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Keeps the servers that somebody works with. */
+/** Manages named server contexts. */
 @Command(
         name = "context",
         description = {
-            "Keep the servers that you work with, under names. Commands that ask a server take the current one.",
-            "They are kept in ~/.config/sluice/context.yaml, or in the file that SLUICE_CONTEXT names."
+            "Manage named server contexts",
+            "",
+            "A context names a server and a partition. Commands use the current context unless --server, --context or"
+                    + " SLUICE_SERVER says otherwise. Contexts are stored in ~/.config/sluice/context.yaml or in the file"
+                    + " SLUICE_CONTEXT."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -44,7 +47,7 @@ import picocli.CommandLine.Spec;
         })
 final class ContextCommand implements Runnable {
 
-    static final String EXIT_CODES = "Exit codes: 0 done, 1 the file cannot be written, 2 bad input.";
+    static final String EXIT_CODES = "Exit codes: 0 success, 2 bad input or the file cannot be read or written.";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -52,10 +55,9 @@ final class ContextCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: list, use, set or remove");
+        throw new ParameterException(spec.commandLine(), "missing subcommand: list, use, set or remove");
     }
 
-    /** What all of them have in common. */
     @Command(mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class)
     abstract static class ContextSubcommand implements Callable<Integer> {
 
@@ -66,7 +68,7 @@ final class ContextCommand implements Runnable {
         @Option(
                 names = "--file",
                 paramLabel = "FILE",
-                description = "Where they are kept. Default: SLUICE_CONTEXT, else ~/.config/sluice/context.yaml.")
+                description = "Context file. Default: SLUICE_CONTEXT, else ~/.config/sluice/context.yaml.")
         private @Nullable Path file;
 
         final Path file() {
@@ -78,10 +80,9 @@ final class ContextCommand implements Runnable {
         }
     }
 
-    /** Lists them. */
     @Command(
             name = "list",
-            description = "List the contexts; * is the current one.",
+            description = "List contexts; * marks the current one",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice context list", "", EXIT_CODES})
     static final class ListContexts extends ContextSubcommand {
@@ -115,15 +116,14 @@ final class ContextCommand implements Runnable {
         }
     }
 
-    /** Makes one the current one. */
     @Command(
             name = "use",
-            description = "Make a context the current one.",
+            description = "Set the current context",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice context use lab", "", EXIT_CODES})
     static final class Use extends ContextSubcommand {
 
-        @Parameters(paramLabel = "NAME", description = "The name of a context.")
+        @Parameters(paramLabel = "NAME", description = "Context name.")
         private String name = "";
 
         @Override
@@ -133,10 +133,9 @@ final class ContextCommand implements Runnable {
         }
     }
 
-    /** Adds or changes one. */
     @Command(
             name = "set",
-            description = "Add a context, or change one; the first becomes the current one.",
+            description = "Add or change a context; the first one becomes current",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
                 "  sluice context set lab http://127.0.0.1:7450",
@@ -146,22 +145,22 @@ final class ContextCommand implements Runnable {
             })
     static final class SetContext extends ContextSubcommand {
 
-        @Parameters(index = "0", paramLabel = "NAME", description = "The name of the context.")
+        @Parameters(index = "0", paramLabel = "NAME", description = "Context name.")
         private String name = "";
 
-        @Parameters(index = "1", paramLabel = "URL", description = "The address of the server.")
+        @Parameters(index = "1", paramLabel = "URL", description = "Server address.")
         private String server = "";
 
         @Option(
                 names = "--partition",
                 paramLabel = "NAME",
-                description = "The partition that is meant where none is named. Default: default.")
+                description = "Partition to use with this server. Default: default.")
         private @Nullable String partition;
 
         @Override
         public Integer call() {
             if (name.isBlank()) {
-                throw new UserException("the name of a context is not empty");
+                throw new UserException("the context name must not be empty");
             }
             ServerContext context =
                     new ServerContext(name, Target.address(server, "URL").toString(), partition);
@@ -171,15 +170,14 @@ final class ContextCommand implements Runnable {
         }
     }
 
-    /** Forgets one. */
     @Command(
             name = "remove",
-            description = "Forget a context.",
+            description = "Remove a context",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice context remove lab", "", EXIT_CODES})
     static final class Remove extends ContextSubcommand {
 
-        @Parameters(paramLabel = "NAME", description = "The name of a context.")
+        @Parameters(paramLabel = "NAME", description = "Context name.")
         private String name = "";
 
         @Override

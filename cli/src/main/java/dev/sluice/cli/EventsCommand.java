@@ -14,19 +14,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows what has happened. */
 @Command(
         name = "events",
         description = {
-            "Show what has happened lately and who did it, from the journal; with -f also what happens from now on. With json and"
-                    + " -f every event is a line of its own."
+            "Show events from the journal",
+            "",
+            "Each event shows what happened and who caused it. With -o json and -f, every event is one line."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice events",
             "  sluice events -f --application nightly-etl",
-            "  sluice events -f --last 0 -o json | jq -c 'select(.type == \"task.ended\") | .data'",
-            "  sluice events --after 120000                 all that came after event 120000",
+            "  sluice events -f --last 0 --type task.ended -o json | jq -c .data",
+            "  sluice events --after 120000     all events after number 120000",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -34,35 +34,35 @@ final class EventsCommand extends ServerCommand {
 
     private static final int PAGE = 1000;
 
-    /** Events that are looked through for those that are wanted. */
+    /** Number of events to scan when there is a filter. */
     private static final long SCAN_MAX = 10_000;
 
     private static final long SHOWN = 50;
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on with what happens from now on.")
+            description = "Continuous output of new events.")
     private boolean follow;
 
-    @Option(names = "--application", paramLabel = "APP", description = "Only what concerns this application.")
+    @Option(names = "--application", paramLabel = "APP", description = "Events of this application only.")
     private @Nullable String application;
 
     @Option(
             names = "--type",
             paramLabel = "TYPE",
-            description = "Only what is of this type, such as task.ended, or task for all about tasks.")
+            description = "Events of this type only, such as task.ended, or task for all task events.")
     private @Nullable String type;
 
     @Option(
             names = {"-n", "--last"},
             paramLabel = "N",
-            description = "Look at the last so many events. Default: 50; 10000 where only some are wanted.")
+            description = "Number of latest events to scan. Default: 50, or 10000 with a filter.")
     private @Nullable Long last;
 
-    @Option(names = "--after", paramLabel = "NUMBER", description = "Look at all events after the one of this number.")
+    @Option(names = "--after", paramLabel = "NUMBER", description = "Event number: all events after it.")
     private @Nullable Long after;
 
-    /** Where what comes from now on begins, if nothing is shown of what was before. */
+    /** Sequence number after which to follow when no past events are shown. */
     private @Nullable Long position;
 
     @Override
@@ -103,7 +103,7 @@ final class EventsCommand extends ServerCommand {
         }
         long count = last != null ? last : isFiltered() ? SCAN_MAX : SHOWN;
         if (count == 0) {
-            // the newest alone tells where to go on
+            // the newest event gives the position to follow from
             ObjectNode newest = Pages.all(client(), path.with("last", 1), 1);
             Long sequence = newest.path("items").isEmpty()
                     ? null
@@ -143,7 +143,7 @@ final class EventsCommand extends ServerCommand {
 
             @Override
             public void onGap(long first) {
-                say("what happened before event " + first + " is not kept any more");
+                say("events before " + first + " are no longer in the journal");
             }
         };
         new EventReader(client(), path, known == null ? position : known, listener).read();

@@ -6,10 +6,9 @@ import dev.sluice.server.api.ApplicationView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Shows one application in full. */
 @Command(
         name = "get",
-        description = "Show an application in full, with its tasks by what was submitted.",
+        description = "Show one application in detail",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice get nightly-etl",
@@ -19,7 +18,7 @@ import picocli.CommandLine.Parameters;
         })
 final class GetCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", description = "The id of the application.")
+    @Parameters(paramLabel = "APP", description = "Application id.")
     private String application = "";
 
     @Override

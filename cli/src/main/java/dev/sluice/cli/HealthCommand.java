@@ -9,17 +9,19 @@ import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.HealthView;
 import picocli.CommandLine.Command;
 
-/** Tells how a server is. */
 @Command(
         name = "health",
-        description =
-                "Show server health: up, degraded (it cannot start tasks), stalled (its journal cannot be written) or down.",
+        description = {
+            "Show server health",
+            "",
+            "Status: up, degraded (cannot start tasks), stalled (cannot write the journal) or down."
+        },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice health",
             "  until sluice health --timeout 1s >/dev/null 2>&1; do sleep 1; done",
             "",
-            "Exit codes: 0 it is up, 1 it runs but is not well, 2 bad input, 3 no server, 130 interrupted."
+            "Exit codes: 0 up, 1 degraded, stalled or down, 2 bad input, 3 no server, 130 interrupted."
         })
 final class HealthCommand extends ServerCommand {
 

@@ -11,49 +11,48 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lists the applications that a server knows. */
 @Command(
         name = "list",
-        description = "List the applications of a partition that have not ended, in the order of submission.",
+        description = {"List applications", "", "Lists active applications in submission order, unless options say otherwise."},
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice list",
-            "  sluice list --ended                          those that have ended and are still remembered",
+            "  sluice list --ended              ended applications that are still in memory",
             "  sluice list --queue root.research --user alice",
-            "  sluice list --all -o json | jq -r '.items[] | select(.tasks.failed > 0) | .id'",
+            "  sluice list -a -o json | jq -r '.items[] | select(.tasks.failed > 0) | .id'",
             "",
             ServerCommand.EXIT_CODES
         })
 final class ListCommand extends ServerCommand {
 
-    @Option(names = "--queue", paramLabel = "PATH", description = "Only those in this queue or below it.")
+    @Option(names = "--queue", paramLabel = "PATH", description = "Applications in this queue or below it.")
     private @Nullable String queue;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Only those of this user.")
+    @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")
     private @Nullable String user;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Only those with this tag.")
+    @Option(names = "--tag", paramLabel = "TAG", description = "Applications with this tag.")
     private @Nullable String tag;
 
-    @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state, such as Running.")
+    @Option(names = "--state", paramLabel = "STATE", description = "Applications in this state, such as Running.")
     private @Nullable String state;
 
-    @Option(names = "--ended", description = "Those that have ended instead.")
+    @Option(names = "--ended", description = "Ended applications only.")
     private boolean ended;
 
     @Option(
             names = {"-a", "--all"},
-            description = "Those that have ended, too.")
+            description = "Active and ended applications.")
     private boolean all;
 
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: all.")
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of results. Default: no limit.")
     private long limit = Long.MAX_VALUE;
 
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--limit", limit);
         if ((ended ? 1 : 0) + (all ? 1 : 0) + (state == null ? 0 : 1) > 1) {
-            throw new UserException("--state, --ended and --all exclude each other");
+            throw new UserException("--state, --ended and --all are mutually exclusive");
         }
         ApiPath path = server().inPartition("applications")
                 .with("queue", queue)
@@ -69,7 +68,7 @@ final class ListCommand extends ServerCommand {
             }
             new ApplicationTables(style()).list(page.items(), Instant.now(), Integer.MAX_VALUE, out());
             if (page.next() != null) {
-                out().println(style().faint("… and more (--limit)"));
+                out().println(style().faint("… and more (raise --limit)"));
             }
         });
         return ExitCode.OK;

@@ -25,12 +25,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what tasks wrote. */
 @Command(
         name = "logs",
         description = {
-            "Show what tasks wrote, of those that the server itself runs. Without a task: of all tasks of the application that"
-                    + " have begun, each line after the id of its task."
+            "Show the output of tasks",
+            "",
+            "Works for tasks that the server runs itself. Without a task, shows the output of all started tasks of the"
+                    + " application, each line prefixed with its task id."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  sluice logs nightly-etl load-3",
             "  sluice logs nightly-etl load-3 --tail 20",
-            "  sluice logs -f nightly-etl                   all tasks, until the application has ended",
+            "  sluice logs -f nightly-etl       all tasks, until the application ends",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -57,21 +58,21 @@ final class LogsCommand implements Callable<Integer> {
     @Mixin
     private ColorOptions colors = new ColorOptions();
 
-    @Parameters(index = "0", paramLabel = "APP", description = "The id of the application.")
+    @Parameters(index = "0", paramLabel = "APP", description = "Application id.")
     private String application = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "The id of a task.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Task id.")
     private @Nullable String task;
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on until the task has ended; without a task, until the application has.")
+            description = "Continuous output until the task (or the application) ends.")
     private boolean follow;
 
     @Option(
             names = {"-n", "--tail"},
             paramLabel = "N",
-            description = "Begin with the last so many lines of each task. Default: all.")
+            description = "Number of last lines per task. Default: all lines.")
     private @Nullable Integer tail;
 
     private final Map<String, LogReader> readers = new LinkedHashMap<>();
@@ -108,7 +109,7 @@ final class LogsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** There is no log yet: fails if there is no such task, or if it will never write anything here. */
+    /** Throws if the task does not exist or can no longer produce a log. */
     private void requireReachable(ServerClient client, String id, LogReader reader) {
         client.get(server.inPartition("applications", application, "tasks", id));
         if (ApplicationWaiter.isEnded(view(client))) {
@@ -136,13 +137,13 @@ final class LogsCommand implements Callable<Integer> {
         if (readers.isEmpty()) {
             spec.commandLine()
                     .getErr()
-                    .println("sluice: no task of " + TextWidth.printable(application) + " has written anything here");
+                    .println("sluice: no output from tasks of " + TextWidth.printable(application));
             spec.commandLine().getErr().flush();
         }
         return ExitCode.OK;
     }
 
-    /** Reads what all tasks have written since; whether there may be more. */
+    /** Reads the new output of all tasks; returns whether more may follow. */
     private boolean readAll(ServerClient client) {
         ApplicationView view = view(client);
         SortedSet<String> ids = begun(client, view);
@@ -161,7 +162,7 @@ final class LogsCommand implements Callable<Integer> {
         return !ApplicationWaiter.isEnded(view);
     }
 
-    /** The tasks that have begun; where the server no longer knows which they were, all those that may have. */
+    /** Returns the started tasks; if the server no longer has their runs, all tasks that may have started. */
     private SortedSet<String> begun(ServerClient client, ApplicationView view) {
         SortedSet<String> ids = new TreeSet<>(LogsCommand::compare);
         TaskPage page = ClientJson.value(
@@ -180,7 +181,7 @@ final class LogsCommand implements Callable<Integer> {
         return ids;
     }
 
-    /** Shorter ones first, so that t-2 comes before t-10. */
+    /** Orders by length first, so that t-2 comes before t-10. */
     private static int compare(String one, String other) {
         int length = Integer.compare(one.length(), other.length());
         return length != 0 ? length : one.compareTo(other);

@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Does something to nodes. */
+/** Applies an action to nodes. */
 abstract class NodeAction extends ServerCommand {
 
-    @Parameters(paramLabel = "NODE", arity = "1..*", description = "The names of nodes.")
+    @Parameters(paramLabel = "NODE", arity = "1..*", description = "Node names.")
     private List<String> nodes = List.of();
 
     private final String action;

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists the nodes of a partition. */
 @Command(
         name = "nodes",
-        description = "List the nodes of a partition, with what stands on them.",
+        description = "List the nodes of a partition",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {"  sluice nodes", "  sluice nodes --state offline", "", ServerCommand.EXIT_CODES})
 final class NodesCommand extends ServerCommand {
@@ -19,7 +18,7 @@ final class NodesCommand extends ServerCommand {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Only those in this state: ready, suspended, lost, flaky or offline.")
+            description = "Nodes in this state: ready, suspended, lost, flaky or offline.")
     private @Nullable String state;
 
     @Override

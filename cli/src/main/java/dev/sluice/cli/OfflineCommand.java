@@ -2,10 +2,10 @@ package dev.sluice.cli;
 
 import picocli.CommandLine.Command;
 
-/** Takes nodes out. */
+/** Drains nodes. */
 @Command(
         name = "offline",
-        description = "Take nodes out: they take no more tasks, and what runs there ends in peace.",
+        description = "Drain nodes: running tasks finish, nothing new starts",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {"  sluice offline node-7", "", ServerCommand.EXIT_CODES})
 final class OfflineCommand extends NodeAction {

@@ -11,15 +11,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** How the values of options and parameters are read and checked, the same for all commands. */
+/** Parses and validates the values of options and parameters for all commands. */
 final class OptionValues {
 
-    /** Labels of values that may be empty: texts for people. */
+    /** Labels of free-text values, which may be empty. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("TEXT");
 
     private OptionValues() {}
 
-    /** Makes this command and those below it read values with errors that do not name types of Java. */
+    /** Registers converters whose errors do not mention Java types, for this command and its subcommands. */
     static void register(CommandLine commands) {
         ITypeConverter<Integer> integers = text -> (int) wholeNumber(text, Integer.MAX_VALUE);
         ITypeConverter<Long> longs = text -> wholeNumber(text, Long.MAX_VALUE);
@@ -64,7 +64,7 @@ final class OptionValues {
         }
     }
 
-    /** Fails if something that was written on the command line is empty and must not be, such as the name of a file. */
+    /** Throws if a value on the command line is empty and must not be, such as a file name. */
     static void requireNotEmpty(ParseResult parsed) {
         for (ArgSpec argument : parsed.matchedArgs()) {
             if (!MAY_BE_EMPTY.contains(argument.paramLabel())
@@ -82,7 +82,7 @@ final class OptionValues {
         return argument instanceof CommandLine.Model.OptionSpec option ? option.longestName() : argument.paramLabel();
     }
 
-    /** Fails if the value of an option is less than that; null is an option that was not given. */
+    /** Throws if the value of an option is less than the minimum; null means that the option is absent. */
     static void requireAtLeast(long min, String option, @Nullable Number value) {
         if (value != null && value.longValue() < min) {
             throw new UserException(option + " must be " + min + " or greater, not " + value);

@@ -6,18 +6,15 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How a result is written. */
+/** Output format of a result. */
 enum OutputFormat {
-    /** For people. */
     TABLE,
 
-    /** For programs. */
     JSON,
 
-    /** For programs, and for people who want all of it. */
     YAML;
 
-    /** The words for {@code -o}, for help and completion. */
+    /** Names of the formats of local results, for help and completion. */
     static final class FormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -25,7 +22,7 @@ enum OutputFormat {
         }
     }
 
-    /** The words for {@code -o} of what servers answer. */
+    /** Names of the formats of server responses. */
     static final class AnswerFormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -33,7 +30,7 @@ enum OutputFormat {
         }
     }
 
-    /** Reads the word after {@code -o}. */
+    /** Parses a format of local results. */
     static final class FormatConverter implements ITypeConverter<OutputFormat> {
         @Override
         public OutputFormat convert(String word) {
@@ -45,7 +42,7 @@ enum OutputFormat {
         }
     }
 
-    /** Reads the word after {@code -o} of what servers answer. */
+    /** Parses a format of server responses. */
     static final class AnswerFormatConverter implements ITypeConverter<OutputFormat> {
         @Override
         public OutputFormat convert(String word) {

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import picocli.CommandLine.Option;
 
-/** The options about output that commands share. */
+/** Output options of commands that do not query a server. */
 final class OutputOptions extends ColorOptions {
 
     @Option(
@@ -11,7 +11,7 @@ final class OutputOptions extends ColorOptions {
             defaultValue = "table",
             converter = OutputFormat.FormatConverter.class,
             completionCandidates = OutputFormat.FormatNames.class,
-            description = "How to write the result: table (for people) or json (for programs). Default: table.")
+            description = "Output format: table or json. Default: table.")
     private OutputFormat format = OutputFormat.TABLE;
 
     boolean isJson() {

@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * The partitions of the option {@code --config}, which replace those of other files.
  *
- * @param given the partitions, or null if there is no such option
+ * @param given the partitions, or null without the option
  */
 record Partitions(@Nullable List<PartitionConfiguration> given) {
 
-    /** The partitions in this file; throws {@link BadInputException} after it has shown what is wrong with it. */
+    /** Reads the partitions of a file; prints its errors and throws {@link BadInputException} if it is invalid. */
     static Partitions of(@Nullable String config, CommandSpec spec, OutputOptions output) {
         if (config == null) {
             return new Partitions(null);

@@ -18,25 +18,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what the scheduler would do in a snapshot, and changes nothing. */
+/** Shows what the scheduler would do with a snapshot. */
 @Command(
         name = "plan",
         description = {
-            "Show what the scheduler would do in a snapshot: what starts and where, what stops, what load classes"
-                    + " are entitled to, how the queues stand afterwards, and why the rest waits. Nothing is started or changed.",
-            "A snapshot is a cluster at one instant, written down as YAML or JSON: at, partitions, nodes,"
-                    + " applications. One cycle of every partition is made at that instant."
+            "Show what the scheduler would do with a snapshot",
+            "",
+            "Runs one scheduling cycle of every partition at the snapshot's instant and shows which tasks would start and"
+                    + " where, which would be preempted, the entitlements of load classes, the queues after the cycle, and"
+                    + " why the other tasks wait. Changes nothing.",
+            "",
+            "A snapshot is a cluster at one instant, as YAML or JSON: at, partitions, nodes, applications."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice plan snapshot.yaml",
-            "  sluice plan snapshot.yaml --config queues-new.yaml     the same cluster under other queues",
+            "  sluice plan snapshot.yaml --config queues-new.yaml   with other queues",
             "  sluice plan snapshot.yaml -o json | jq '.waiting[]'",
             "  sluice plan - < snapshot.yaml",
             "",
-            "Exit codes: 0 there is a plan, even if nothing can start; 2 bad input."
+            "Exit codes: 0 success, even if nothing can start, 2 bad input."
         })
 final class PlanCommand implements Callable<Integer> {
 
@@ -47,16 +50,16 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "FILE", description = "The snapshot; - is standard input.")
+    @Parameters(paramLabel = "FILE", description = "Snapshot; - is standard input.")
     private String file = "";
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A queue configuration whose partitions replace those of the snapshot.")
+            description = "Queue configuration whose partitions replace those of the snapshot.")
     private @Nullable String config;
 
-    @Option(names = "--all", description = "Show long tables in full.")
+    @Option(names = "--all", description = "Long tables in full.")
     private boolean all;
 
     @Override

@@ -2,10 +2,10 @@ package dev.sluice.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** Which version this is, and what it runs on. */
+/** Versions of the program and the JVM. */
 final class ProgramVersion implements IVersionProvider {
 
-    /** The version where the program was not put together, as in an editor. */
+    /** Version when the program is not packaged, as in an IDE. */
     private static final String UNPACKED = "development";
 
     @Override

@@ -8,17 +8,18 @@ import dev.sluice.server.api.QueueView;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Shows the queues of a partition. */
 @Command(
         name = "queues",
         description = {
-            "Show the queues as a tree: what each uses and what it is due, as sluice plan shows it.",
-            "USED is the largest part that a queue uses of its maximum, else of what it is guaranteed, else of the partition."
+            "Show the queue tree: usage, shares and limits",
+            "",
+            "USED is the largest fraction, over all resources, that a queue uses of its maximum; without a maximum, of its"
+                    + " guaranteed resources; without both, of the partition."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice queues",
-            "  sluice queues -o json | jq -r '.[] | select(.leaf and .pendingTasks > 0) | .path'",
+            "  sluice queues -o json | jq -r '.[] | select(.pendingTasks > 0) | .path'",
             "",
             ServerCommand.EXIT_CODES
         })

@@ -2,10 +2,10 @@ package dev.sluice.cli;
 
 import picocli.CommandLine.Command;
 
-/** Lets nodes that were taken out take tasks again. */
+/** Returns drained nodes to service. */
 @Command(
         name = "reinstate",
-        description = "Let nodes that were taken offline take tasks again.",
+        description = "Return drained nodes to service",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {"  sluice reinstate node-7", "", ServerCommand.EXIT_CODES})
 final class ReinstateCommand extends NodeAction {

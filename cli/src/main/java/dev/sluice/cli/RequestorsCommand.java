@@ -16,10 +16,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows and sets the requestor map: which users go to which load class. */
+/** Shows and sets the requestor map: which users use which load class. */
 @Command(
         name = "requestors",
-        description = "Show and set which users go to which load class.",
+        description = "Show and set the requestor map: which users use which class",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         subcommands = {
@@ -45,10 +45,9 @@ final class RequestorsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: get, set or clear");
+        throw new ParameterException(spec.commandLine(), "missing subcommand: get, set or clear");
     }
 
-    /** What the three commands have in common. */
     abstract static class RequestorsOutput extends ServerCommand {
 
         final int print(ServerAnswer answer) {
@@ -65,7 +64,7 @@ final class RequestorsCommand implements Runnable {
 
         private void print(Map<String, String> requestors) {
             if (requestors.isEmpty()) {
-                out().println("no users are mapped to load classes");
+                out().println("the requestor map is empty");
                 return;
             }
             TextTable table = new TextTable(Integer.MAX_VALUE).text("CLASS").text("USERS (REGULAR EXPRESSION)");
@@ -75,10 +74,9 @@ final class RequestorsCommand implements Runnable {
         }
     }
 
-    /** Shows the map. */
     @Command(
             name = "get",
-            description = "Show which users go to which load class.",
+            description = "Show the requestor map",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice classes requestors get -o json", "", ServerCommand.EXIT_CODES})
     static final class GetRequestors extends RequestorsOutput {
@@ -89,14 +87,14 @@ final class RequestorsCommand implements Runnable {
         }
     }
 
-    /** Sets the map. */
     @Command(
             name = "set",
             description = {
-                "Set which users go to which load class, in place of all that was set before.",
-                "An expression matches anywhere in the user's name: sand matches sandbox1, ^sand$ matches sand alone. The first"
-                        + " class that matches wins.",
-                "The map becomes placement rules, a revision of the configuration like any other (see sluice config history)."
+                "Replace the requestor map",
+                "",
+                "An expression matches anywhere in the user name: sand matches sandbox1, ^sand$ matches only sand. The first"
+                        + " matching class wins. The map is stored as placement rules in a new revision of the configuration"
+                        + " (see sluice config history)."
             },
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
@@ -109,7 +107,7 @@ final class RequestorsCommand implements Runnable {
         @Parameters(
                 arity = "1..*",
                 paramLabel = "CLASS=EXPRESSION",
-                description = "The path of a class and the regular expression for its users.")
+                description = "Path of a class, and the regular expression for its users.")
         private Map<String, String> requestors = new LinkedHashMap<>();
 
         @Override
@@ -118,10 +116,9 @@ final class RequestorsCommand implements Runnable {
         }
     }
 
-    /** Removes the map. */
     @Command(
             name = "clear",
-            description = "Remove the map: applications find their queues as before it was set.",
+            description = "Remove the requestor map",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice classes requestors clear", "", ServerCommand.EXIT_CODES})
     static final class Clear extends RequestorsOutput {

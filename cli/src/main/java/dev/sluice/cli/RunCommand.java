@@ -43,18 +43,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs the jobs of a file on this machine, from beginning to end. */
+/** Runs the applications of a job file on this machine. */
 @Command(
         name = "run",
         description = {
-            "Run the applications of a job file on this machine, and wait until all of them have ended.",
-            "Every task is a process with a log file of its own. Without nodes in the file there is one, local, with the"
-                    + " cores and the memory that this process may use. A task that states no resources takes one slot and one"
-                    + " core (just the slot where no node has cores). Without partitions there is one queue, root.default.",
-            "A task sees SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and SLUICE_RUN_DIRECTORY, the"
-                    + " directory of this run's logs, besides your own environment.",
-            "Where a queue divides by load, it is shown which classes borrow workers, and at the end what each of them got.",
-            "Ctrl-C stops everything that was started."
+            "Run the applications of a job file on this machine",
+            "",
+            "Waits until all applications have ended. Every task is a process with its own log file. If the file has no"
+                    + " nodes, there is one node, local, with the cores and the memory available to this process. If it has"
+                    + " no partitions, there is one queue, root.default. A task without resources uses one slot and one core"
+                    + " (one slot if no node has cores).",
+            "",
+            "Tasks inherit the environment and get SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and"
+                    + " SLUICE_RUN_DIRECTORY (the log directory of this run).",
+            "",
+            "With share policy load, progress shows the loans of every class. Ctrl-C stops all tasks."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -63,16 +66,16 @@ import picocli.CommandLine.Spec;
             "  sluice run examples/quickstart.yaml",
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
-            "  sluice run examples/ci-farm.yaml                         classes of work that lend each other workers",
-            "  sluice run examples/research.yaml                        groups that share fairly over time",
-            "  sluice run jobs.yaml -o json | jq '.applications[] | select(.state != \"Completed\")'",
+            "  sluice run examples/ci-farm.yaml      load classes that lend workers",
+            "  sluice run examples/research.yaml     fair shares over time",
+            "  sluice run jobs.yaml -o json | jq '.applications[].state'",
             "",
-            "Exit codes: 0 everything completed, 1 something failed, was rejected or could not go on, 2 bad input"
-                    + " (nothing was started), 130 interrupted."
+            "Exit codes: 0 all applications completed, 1 an application failed, was rejected or could not finish, 2 bad"
+                    + " input (nothing was started), 130 interrupted."
         })
 final class RunCommand implements Callable<Integer> {
 
-    /** How much longer than the grace period it may take until all processes are gone. */
+    /** Time for the end of all processes, in addition to the grace period. */
     private static final Duration MARGIN = Duration.ofSeconds(20);
 
     @Spec
@@ -82,46 +85,46 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "FILE", description = "The job file; - is standard input.")
+    @Parameters(paramLabel = "FILE", description = "Job file; - is standard input.")
     private String file = "";
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A queue configuration whose partitions replace those of the job file.")
+            description = "Queue configuration whose partitions replace those of the job file.")
     private @Nullable String config;
 
     @Option(
             names = "--logs",
             paramLabel = "DIR",
-            description = "Where to write the logs of the tasks. Default: a new directory below .sluice/logs.")
+            description = "Directory for task logs. Default: a new directory below .sluice/logs.")
     private @Nullable Path logs;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description = "How long a task that is stopped may take to end before it is killed. Default: 5s.")
+            description = "Grace period between stopping and killing a task. Default: 5s.")
     private Duration grace = Duration.ofSeconds(5);
 
     @Option(
             names = "--slots",
             paramLabel = "N",
             description =
-                    "Run so many tasks of one core at a time, whatever the number of cores; for files without nodes.")
+                    "Number of one-core tasks to run at a time, regardless of the cores; for files without nodes.")
     private @Nullable Integer slots;
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Show the start and the end of every task.")
+            description = "Start and end of every task.")
     private boolean verbose;
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Show no progress, just the result.")
+            description = "No progress, only the result.")
     private boolean quiet;
 
-    @Option(names = "--all", description = "Show a long table in full.")
+    @Option(names = "--all", description = "Long tables in full.")
     private boolean all;
 
     @Override
@@ -153,7 +156,7 @@ final class RunCommand implements Callable<Integer> {
                     ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now(ZoneId.systemDefault()))
                     : PrivateFiles.createFolders(logs);
         } catch (IOException e) {
-            throw new UserException("cannot make a directory for the logs: " + FileProblem.text(e));
+            throw new UserException("cannot create the log directory: " + FileProblem.text(e));
         }
     }
 

@@ -34,25 +34,29 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "serve",
         description = {
-            "Run the server that a team shares: it takes applications in, runs their tasks on this machine or lets agents"
-                    + " run them elsewhere, and remembers everything.",
-            "Whatever it has acknowledged is on disk: it goes on after a crash where it was, and finds its tasks again, which"
-                    + " go on without it. It listens on 127.0.0.1 alone.",
-            "Tasks run in scratch folders of their own (SLUICE_SCRATCH), removed at their end, and share a folder per application"
-                    + " (SLUICE_RUN_DIRECTORY). They see PATH, HOME, USER, LANG, LC_*, SLUICE_* and their own env.",
+            "Run the scheduler as a server",
+            "",
+            "Accepts applications over REST and runs their tasks on this machine or through agents on others. Acknowledged"
+                    + " requests are on disk: after a crash the server resumes where it left off and finds its tasks, which"
+                    + " keep running. Listens on 127.0.0.1; there is no authentication yet.",
+            "",
+            "Each task run has a scratch directory (SLUICE_SCRATCH), removed when it ends; the tasks of an application"
+                    + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*, SLUICE_* and their"
+                    + " own env.",
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  sluice serve                                        with a folder of its own, .sluice/server",
+            "  sluice serve                 data in .sluice/server",
             "  sluice serve --data /var/lib/sluice --config queues.yaml",
-            "  sluice serve --no-node                              agents run the tasks",
-            "  sluice serve --database-url postgresql://sluice@db/sluice --password-file /run/secrets/sluice",
+            "  sluice serve --no-node       agents run the tasks",
+            "  sluice serve --database-url postgresql://sluice@db/sluice \\",
+            "      --password-file /run/secrets/sluice",
             "",
-            "SLUICE_LOG=json has it log an object of JSON in each line; SLUICE_LOG_LEVEL (INFO) says how much.",
+            "Environment: SLUICE_LOG=json logs one JSON object per line; SLUICE_LOG_LEVEL is the log level (INFO).",
             "",
-            "Exit codes: 0 it was told to end (SIGTERM or Ctrl-C), 1 it could not go on, 2 it could not start."
+            "Exit codes: 0 stopped by SIGTERM or Ctrl-C, 1 fatal error, 2 cannot start."
         })
 final class ServeCommand implements Callable<Integer> {
 
@@ -69,15 +73,14 @@ final class ServeCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = ".sluice/server",
-            description = "Where it keeps what must not be lost, and the logs of tasks. Default: .sluice/server.")
+            description = "Data directory (journal and task logs). Default: .sluice/server.")
     private Path data = Path.of(".sluice/server");
 
     @Option(
             names = "--work",
             paramLabel = "DIR",
             description =
-                    "Where tasks run that name no directory: each run has a scratch folder there, SLUICE_SCRATCH, which is"
-                            + " removed at its end. Default: beside the data folder, with -work added to its name.")
+                    "Directory for the scratch directories of tasks. Default: the data directory's name with -work added.")
     private @Nullable Path work;
 
     @Option(
@@ -85,89 +88,89 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "1Gi",
             converter = SizeConverter.class,
-            description = "The most that is kept of the output of a task, such as 500M. Default: 1Gi.")
+            description = "Maximum log size of a task, such as 500M. Default: 1Gi.")
     private long logMax;
 
     @Option(
             names = "--adopt",
             description =
-                    "Take over a journal that belongs to another data folder. Its unfinished tasks run again: make sure that"
-                            + " none of them still runs elsewhere.")
+                    "Permission to take over a journal that belongs to another data directory. Its unfinished tasks run again:"
+                            + " make sure that none of them still runs elsewhere.")
     private boolean adopt;
 
     @Option(
             names = "--database-url",
             paramLabel = "URL",
-            description = "Keep the journal in this PostgreSQL database: postgresql://user@host:port/database.")
+            description = "PostgreSQL database for the journal: postgresql://user@host:port/database.")
     private @Nullable String database;
 
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "A file with the password of the database. Without it: the URL, or PGPASSWORD.")
+            description = "File with the database password. Default: the password in the URL, else PGPASSWORD.")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--port",
             paramLabel = "N",
             defaultValue = "" + DaemonSettings.PORT_DEFAULT,
-            description = "Where it listens; 0: any port that is free. Default: " + DaemonSettings.PORT_DEFAULT + ".")
+            description = "Port to listen on; 0 is any free port. Default: " + DaemonSettings.PORT_DEFAULT + ".")
     private int port;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The queue configuration to begin with. Later ones are applied with sluice config apply.")
+            description = "Initial queue configuration; change it later with sluice config apply.")
     private @Nullable String config;
 
-    @Option(names = "--no-node", description = "Run no tasks on this machine.")
+    @Option(names = "--no-node", description = "No tasks on this machine.")
     private boolean noNode;
 
     @Option(
             names = "--slots",
             paramLabel = "N",
-            description = "Run at most so many tasks at a time on this machine. Default: as many as its cores allow.")
+            description = "Maximum number of tasks at a time on this machine. Default: limited by its cores.")
     private @Nullable Integer slots;
 
     @Option(
             names = "--partition",
             paramLabel = "NAME",
             defaultValue = PartitionConfiguration.DEFAULT_NAME,
-            description = "The partition that this machine is a node of. Default: default.")
+            description = "Partition of this machine's node. Default: default.")
     private String partition = PartitionConfiguration.DEFAULT_NAME;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "How long a task that is stopped may take to end before it is killed. Default: 10s.")
+            description = "Grace period between stopping and killing a task. Default: 10s.")
     private Duration grace = Duration.ofSeconds(10);
 
     @Option(
             names = "--stop-tasks",
             description =
-                    "Stop the tasks that run here when the server ends. Without it they go on, and the next server finds them.")
+                    "Stop this machine's tasks on shutdown. Default: they keep running, and the next server finds them.")
     private boolean stopTasks;
 
     @Option(
             names = "--keep-journal",
             paramLabel = "TIME",
             defaultValue = "30d",
-            description = "How long the journal is kept for history and audit. Default: 30d.")
+            description = "Retention of the journal. Default: 30d.")
     private Duration keepJournal = Retention.DEFAULT.journal();
 
     @Option(
             names = "--keep-history",
             paramLabel = "TIME",
             defaultValue = "365d",
-            description = "How long it is kept what became of applications. Default: 365d.")
+            description = "Retention of the application history. Default: 365d.")
     private Duration keepHistory = Retention.DEFAULT.finished();
 
     @Option(
             names = "--checkpoint-events",
             paramLabel = "N",
             defaultValue = "" + DaemonSettings.CHECKPOINT_EVENTS_DEFAULT,
-            description = "Make a checkpoint after so many events, which makes the next start short. Default: 1000000.")
+            description = "Number of events between checkpoints, which speed up the next start. Default: 1000000.")
     private long checkpointEvents;
 
     @Option(
@@ -175,16 +178,16 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "10000",
             description =
-                    "How many applications that have ended stay in memory; all are in the history. Default: 10000.")
+                    "Number of ended applications kept in memory; all are in the history. Default: 10000.")
     private int remember;
 
     @Option(
             names = "--accept-loss",
             description =
-                    "Start although something is missing that had been acknowledged. Read what it says without this first.")
+                    "Permission to start although acknowledged data is missing. Start without it first and read the error.")
     private boolean acceptLoss;
 
-    @Option(names = "--check", hidden = true, description = "Start, and end at once.")
+    @Option(names = "--check", hidden = true, description = "Start, then stop.")
     private boolean check;
 
     @Override
@@ -198,7 +201,7 @@ final class ServeCommand implements Callable<Integer> {
         } catch (StoreException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         } catch (BindException e) {
-            throw new UserException("port " + port + " is taken: is another server running? Choose one with --port");
+            throw new UserException("port " + port + " is already in use: stop the other server or choose another --port");
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }
@@ -214,16 +217,16 @@ final class ServeCommand implements Callable<Integer> {
         OptionValues.requireAtLeast(1, "--slots", slots);
         if (noNode && (slots != null || work != null)) {
             throw new UserException(
-                    (slots != null ? "--slots" : "--work") + " has no effect with --no-node: leave one of them out");
+                    (slots != null ? "--slots" : "--work") + " has no effect with --no-node: remove one of them");
         }
         OptionValues.requireAtLeast(0, "--retain-ended", remember);
         OptionValues.requireAtLeast(1, "--checkpoint-events", checkpointEvents);
         OptionValues.requireAtLeast(0, "--port", port);
         if (port > PORT_MAX) {
-            throw new UserException("--port must be " + PORT_MAX + " or less, not " + port);
+            throw new UserException("--port must be at most " + PORT_MAX + ", not " + port);
         }
         if (passwordFile != null && database == null) {
-            throw new UserException("--password-file needs --database-url");
+            throw new UserException("--password-file requires --database-url");
         }
     }
 
@@ -236,13 +239,13 @@ final class ServeCommand implements Callable<Integer> {
         ended.await();
         daemon.close();
         if (daemon.failure().isDone()) {
-            say("cannot go on: " + daemon.failure().join().getMessage());
+            say("fatal error: " + daemon.failure().join().getMessage());
             return ExitCode.FAILED;
         }
         return ExitCode.OK;
     }
 
-    /** Who asks twice does not want to wait; nothing that was acknowledged is lost by that either. */
+    /** A second signal halts at once; acknowledged requests are on disk and are not lost. */
     private static void end(CountDownLatch ended) {
         if (ended.getCount() == 0) {
             Runtime.getRuntime().halt(128 + 2);
@@ -286,14 +289,14 @@ final class ServeCommand implements Callable<Integer> {
         return new ReplayListener() {
             @Override
             public void unreadableCheckpoint(long sequence, Exception problem) {
-                say("the checkpoint of event " + sequence + " cannot be read, the one before serves: "
+                say("unreadable checkpoint at event " + sequence + ", falling back to the previous one: "
                         + problem.getMessage());
             }
 
             @Override
             public void progress(long sequence, long last) {
                 if (last > 0) {
-                    say("journal read up to event " + sequence + " of " + last);
+                    say("replayed event " + sequence + " of " + last);
                 }
             }
         };
@@ -304,7 +307,7 @@ final class ServeCommand implements Callable<Integer> {
         spec.commandLine().getErr().flush();
     }
 
-    /** Reads amounts of memory as files have them. */
+    /** Parses amounts of memory, such as {@code 500M}. */
     static final class SizeConverter implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {

@@ -20,14 +20,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** What commands that ask a server have in common. */
+/** Base class of commands that query a server. */
 @Command(mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class)
 abstract class ServerCommand implements Callable<Integer> {
 
-    /** What all of them answer with. */
     static final String EXIT_CODES =
-            "Exit codes: 0 done, 1 it failed or there is no such thing, 2 bad input, 3 no server or not available,"
-                    + " 130 interrupted.";
+            "Exit codes: 0 success, 1 failed or not found, 2 bad input, 3 no server or unavailable, 130 interrupted.";
 
     static final String EXAMPLES = "%nExamples:%n";
 
@@ -69,7 +67,7 @@ abstract class ServerCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /** Writes an answer as it was asked for; {@code table} shows it to people. */
+    /** Prints a response in the selected format; {@code table} prints it as a table. */
     final void show(JsonNode answer, Runnable table) {
         switch (output.format()) {
             case TABLE -> table.run();
@@ -79,19 +77,19 @@ abstract class ServerCommand implements Callable<Integer> {
         out().flush();
     }
 
-    /** Tells people something that does not belong to the result. */
+    /** Prints a message that is not part of the result to standard error. */
     final void say(String message) {
         out().flush();
         err().println("sluice: " + TextWidth.printableLines(message));
         err().flush();
     }
 
-    /** The text of a file; throws {@link BadInputException} after it has shown why it cannot be read. */
+    /** Returns the text of a file; prints the error and throws {@link BadInputException} if it cannot be read. */
     final String text(SourceFile file) {
         return BadInputException.valueOf(file.text(), file, spec, output);
     }
 
-    /** What comes of sending a file; what the server finds wrong with it is shown where it stands in the file. */
+    /** Sends a file; prints the errors that the server reports with the lines of the file that they refer to. */
     final <T> T sending(SourceFile file, Supplier<T> request) {
         try {
             return request.get();
@@ -104,7 +102,7 @@ abstract class ServerCommand implements Callable<Integer> {
         }
     }
 
-    /** Shows what is wrong, or looks wrong, where it stands in the file. */
+    /** Prints errors and warnings with the lines of the file that they refer to. */
     final void print(
             SourceFile file,
             List<dev.sluice.server.route.Problem.Location> errors,

@@ -14,8 +14,9 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /**
- * What the server says goes to standard error: lines for people, or with {@code SLUICE_LOG=json} a JSON object each. Logback finds this by
- * itself; said in Java and not in XML, since to read XML takes an eighth of the time that the server needs to start.
+ * Configures the log on standard error: text lines, or one JSON object per line with {@code SLUICE_LOG=json}. Logback
+ * finds this class itself. Configuration by code, not XML, because parsing XML takes an eighth of the server's start
+ * time.
  */
 public final class ServerLog extends ContextAwareBase implements Configurator {
 
@@ -24,7 +25,6 @@ public final class ServerLog extends ContextAwareBase implements Configurator {
     private final Map<String, String> environment;
     private final OutputStream out;
 
-    /** As the environment has it. */
     public ServerLog() {
         this(System.getenv(), System.err);
     }

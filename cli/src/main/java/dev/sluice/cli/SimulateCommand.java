@@ -47,42 +47,43 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tries configurations on work as it was or might be. */
+/** Compares queue configurations on a workload in virtual time. */
 @Command(
         name = "simulate",
         description = {
-            "Run queue configurations on the same workload in virtual time, and compare what each makes of it: how long work waits, how"
-                    + " well the nodes are used, who gets which share. The scheduler itself runs; only time, tasks and nodes are simulated.",
+            "Compare queue configurations on a workload in virtual time",
             "",
-            "A workload is a log in the Standard Workload Format (*.swf, *.swf.gz), a table (*.csv, *.csv.gz) with a mapping of its columns,"
-                    + " a job file whose tasks have a duration, or a file that describes made-up work (synthetic:). docs/guides/workloads.md"
-                    + " tells how to write them, docs/guides/plan-and-simulate.md what is simulated and what the figures mean.",
+            "Runs the real scheduler on every configuration with the same workload and compares waiting times, utilization"
+                    + " and shares; only time, tasks and nodes are simulated.",
             "",
-            "Besides the configurations three bounds are worked out to compare with: the shortest task first, nodes without limits, and a"
-                    + " random order.",
+            "A workload is a log in the Standard Workload Format (*.swf, *.swf.gz), a table (*.csv, *.csv.gz) with a column"
+                    + " mapping, a job file whose tasks have durations, or a synthetic workload (synthetic:). See"
+                    + " docs/guides/workloads.md for formats, docs/guides/plan-and-simulate.md for the figures.",
+            "",
+            "Three bounds are computed for comparison: shortest task first, unlimited nodes, and random order.",
             ""
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  Three configurations on a made-up day, and a page with plots:",
+            "  Three configurations on a synthetic workload, with an HTML report:",
             "    sluice simulate --workload examples/simulate/office.yaml \\",
             "        --config examples/simulate/fifo.yaml \\",
             "        --config examples/simulate/fair.yaml \\",
             "        --config examples/simulate/usage.yaml --report office.html",
-            "  A log on one node of 1,600 cores, or a table on 55 nodes of 8 GPUs:",
+            "  A log on 1,600 cores; a table on 55 nodes with 8 GPUs each:",
             "    sluice simulate --workload log.swf.gz --nodes 1600 --config a.yaml",
             "    sluice simulate --workload jobs.csv --mapping mapping.yaml \\",
             "        --nodes 55:gpu=8 --config a.yaml",
-            "  For programs:",
+            "  JSON output:",
             "    sluice simulate --workload jobs.yaml -o json | jq '.runs[].overall'",
             "",
-            "Exit codes: 0 all were simulated, even if some work never started; 2 bad input."
+            "Exit codes: 0 success, even if some tasks never started, 2 bad input."
         })
 final class SimulateCommand implements Callable<Integer> {
 
-    /** How many of the lines that cannot be read are shown. */
+    /** Number of malformed lines to show. */
     private static final int MALFORMED_SHOWN = 3;
 
     @Spec
@@ -92,67 +93,67 @@ final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    // not required as picocli has it: it would complain of what is missing and keep a misspelt option to itself
-    @Option(names = "--workload", paramLabel = "FILE", description = "What is submitted, and when. Needed.")
+    // not required for picocli, which would report the missing option instead of a misspelled one
+    @Option(names = "--workload", paramLabel = "FILE", description = "Workload to simulate. Required.")
     private String workload = "";
 
-    @Option(names = "--mapping", paramLabel = "FILE", description = "What the columns of a table mean.")
+    @Option(names = "--mapping", paramLabel = "FILE", description = "Column mapping of a table.")
     private @Nullable String mapping;
 
     @Option(
             names = "--nodes",
             paramLabel = "NODES",
             description =
-                    "What it runs on: a number of cores (1600), nodes that are alike (16:vcore=32,memory=128Gi), or a file"
-                            + " with a list of nodes. Default: the nodes that the workload tells of.")
+                    "Nodes: a number of cores (1600), identical nodes (16:vcore=32,memory=128Gi), or a file with a list of"
+                            + " nodes. Default: the nodes of the workload.")
     private @Nullable String nodes;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "A queue configuration to try; may be given several times. Default: that of the workload, else one queue.")
+                    "Queue configuration; repeatable. Default: that of the workload, else a single queue.")
     private List<String> configs = new ArrayList<>();
 
     @Option(
             names = "--until",
             paramLabel = "TIME",
-            description = "Stop at this time, or so long after the first submission (7d). Default: when all has ended.")
+            description = "End of the simulation: a time, or a duration after the first submission (7d). Default: when all tasks have ended.")
     private @Nullable String until;
 
-    @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots and all figures there.")
+    @Option(names = "--report", paramLabel = "FILE", description = "HTML report to write, with plots and all figures.")
     private @Nullable Path report;
 
     @Option(
             names = "--time-scale",
             paramLabel = "X",
             defaultValue = "1",
-            description = "Multiply the times between submissions by this: 0.5 submits twice as fast. Default: 1.")
+            description = "Factor for the times between submissions: 0.5 submits twice as fast. Default: 1.")
     private double timeScale = 1;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Of all that is drawn by lot. Default: 0.")
+            description = "Random seed. Default: 0.")
     private long seed;
 
     @Option(
             names = "--malformed-max",
             paramLabel = "PERCENT",
             defaultValue = "1",
-            description = "How many lines of the workload may be left out because they cannot be read. Default: 1 %%.")
+            description = "Maximum share of malformed workload lines, which are skipped. Default: 1 %%.")
     private double malformedMax = 1;
 
-    @Option(names = "--no-bounds", description = "Leave out the bounds, which take as long as three configurations.")
+    @Option(names = "--no-bounds", description = "No bounds; they take as long as three configurations.")
     private boolean withoutBounds;
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Show no progress, just the result.")
+            description = "No progress, only the result.")
     private boolean quiet;
 
-    @Option(names = "--all", description = "Show every figure, and long tables in full.")
+    @Option(names = "--all", description = "All figures, and long tables in full.")
     private boolean all;
 
     @Override
@@ -160,13 +161,13 @@ final class SimulateCommand implements Callable<Integer> {
         if (workload.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "say what is to be simulated: --workload FILE (and --config FILE for each configuration)");
+                    "missing --workload FILE (and --config FILE for each configuration)");
         }
         if (!(timeScale > 0) || timeScale > 1e6) {
-            throw new UserException("--time-scale is above 0 and at most 1000000");
+            throw new UserException("--time-scale must be greater than 0 and at most 1000000");
         }
         if (!(malformedMax >= 0) || malformedMax > 100) {
-            throw new UserException("--malformed-max is from 0 to 100");
+            throw new UserException("--malformed-max must be from 0 to 100");
         }
         checkReport();
         Workload work = readWorkload();
@@ -189,12 +190,12 @@ final class SimulateCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UserException(workload + ": " + e.getMessage());
         } catch (SimulationException e) {
-            throw new UserException("this cannot be simulated: " + e.getMessage());
+            throw new UserException("cannot simulate: " + e.getMessage());
         }
         return ExitCode.OK;
     }
 
-    /** Better now than after everything was worked out. */
+    /** Fails before the simulation runs, not after. */
     private void checkReport() {
         if (report == null) {
             return;
@@ -202,18 +203,18 @@ final class SimulateCommand implements Callable<Integer> {
         Path folder = report.toAbsolutePath().getParent();
         String writeError = null;
         if (Files.isDirectory(report)) {
-            writeError = "it is a directory: name a file in it";
+            writeError = "is a directory: give a file";
         } else if (Files.exists(report)) {
-            writeError = Files.isWritable(report) ? null : "there is no right to write it";
+            writeError = Files.isWritable(report) ? null : "permission denied";
         } else if (folder == null || !Files.isDirectory(folder)) {
             writeError = folder == null || Files.notExists(folder)
-                    ? "there is no directory " + folder + ": make it first"
+                    ? "directory " + folder + " not found: create it first"
                     : Files.exists(folder) ? folder + " is not a directory" : "permission denied: " + folder;
         } else if (!Files.isWritable(folder)) {
-            writeError = "there is no right to write in " + folder;
+            writeError = "permission denied: " + folder;
         }
         if (writeError != null) {
-            throw new UserException("the report cannot be written to " + report + ": " + writeError);
+            throw new UserException("cannot write the report " + report + ": " + writeError);
         }
     }
 
@@ -235,7 +236,7 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new UserException("this cannot be the name of a file: " + TextWidth.printable(name));
+            throw new UserException("invalid file name: " + TextWidth.printable(name));
         }
     }
 
@@ -245,13 +246,13 @@ final class SimulateCommand implements Callable<Integer> {
         }
         if (work.nodes().isEmpty()) {
             throw new UserException(
-                    workload + " tells of no nodes: say with --nodes what it runs on, such as --nodes 64 for 64"
+                    workload + " has no nodes: add --nodes, such as --nodes 64 for 64"
                             + " cores or --nodes 16:vcore=32,memory=128Gi");
         }
         return work.nodes();
     }
 
-    /** What was read; problems are shown with the lines of the file that they are about. */
+    /** Returns the parsed value; prints errors with the lines that they refer to. */
     private <T> T read(ParseResult<? extends T> reading, String file) {
         String wrong =
                 reading.problems().isEmpty() ? file : reading.problems().get(0).file();
@@ -276,10 +277,10 @@ final class SimulateCommand implements Callable<Integer> {
         return variants;
     }
 
-    /** The file's name without folders and extension; the path as it was given where several would be called alike. */
+    /** Returns the file name without folders and extension, or the path as given if several files share that name. */
     private String name(String config) {
         if (configs.indexOf(config) != configs.lastIndexOf(config)) {
-            throw new UserException("--config " + config + " is there twice: one of them is enough");
+            throw new UserException("duplicate --config " + config);
         }
         String stem = stem(config);
         return configs.stream().filter(other -> stem(other).equals(stem)).count() > 1 ? config : stem;
@@ -299,7 +300,7 @@ final class SimulateCommand implements Callable<Integer> {
             err.println(output.errorStyle().warning("warning:")
                     + String.format(
                             Locale.ROOT,
-                            " %,d of %,d lines of %s cannot be read and are left out",
+                            " skipped %,d malformed lines of %,d in %s",
                             malformed.malformed(),
                             malformed.lines(),
                             workload));
@@ -309,13 +310,13 @@ final class SimulateCommand implements Callable<Integer> {
         if (malformed.share() * 100 > malformedMax) {
             throw new UserException(String.format(
                     Locale.ROOT,
-                    "%.1f %% of the lines of %s cannot be read, more than the %s %% that --malformed-max allows",
+                    "%.1f %% of the lines of %s are malformed, more than --malformed-max %s %%",
                     malformed.share() * 100,
                     workload,
                     String.valueOf(malformedMax).replaceAll("\\.0$", "")));
         }
         if (statistics.first() == null) {
-            throw new UserException(workload + ": nothing is submitted in it");
+            throw new UserException(workload + ": no submissions");
         }
         return statistics;
     }
@@ -333,12 +334,12 @@ final class SimulateCommand implements Callable<Integer> {
                 Duration after = DurationText.parse(until);
                 end = first.plus(after);
             } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
-                throw new UserException("--until is a time such as 2026-01-31T12:00:00Z, or a duration after the first"
+                throw new UserException("--until must be a time such as 2026-01-31T12:00:00Z, or a duration after the first"
                         + " submission such as 7d, not " + until);
             }
         }
         if (!end.isAfter(first)) {
-            throw new UserException("--until " + until + " is not after the first submission, which is at " + first);
+            throw new UserException("--until " + until + " must be after the first submission, " + first);
         }
         return end;
     }
@@ -385,7 +386,7 @@ final class SimulateCommand implements Callable<Integer> {
                 }
             }
         } catch (IOException e) {
-            throw new UserException("the result cannot be written: " + e.getMessage());
+            throw new UserException("cannot write the result: " + e.getMessage());
         }
         out.flush();
     }

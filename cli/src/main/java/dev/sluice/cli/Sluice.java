@@ -5,6 +5,7 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIS
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
 
 import dev.sluice.cli.client.ClientException;
+import dev.sluice.cli.terminal.TerminalSize;
 import dev.sluice.cli.terminal.TextWidth;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -22,33 +23,33 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The program. */
+/** The program {@code sluice}. */
 @Command(
         name = "sluice",
-        description = "A scheduler for batch work that teams share.",
+        description = "A multi-tenant batch scheduler",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice run jobs.yaml             run the tasks of a file on this machine",
-            "  sluice plan snapshot.yaml       see what would start, and why the rest waits",
+            "  sluice plan snapshot.yaml        show what would start, and why the rest waits",
             "  sluice simulate --workload w.yaml --config a.yaml --config b.yaml",
-            "                                   try queue configurations on last week's work",
-            "  sluice validate queues.yaml      look for mistakes",
-            "  sluice serve                     run the server that a team shares",
-            "  sluice submit jobs.yaml --wait   let it run the tasks of a file",
-            "  sluice help run                  all about one command",
+            "                                   compare queue configurations",
+            "  sluice validate queues.yaml      check a file for errors",
+            "  sluice serve                     run a server",
+            "  sluice submit jobs.yaml --wait   run the tasks of a file on the server",
+            "  sluice help run                  show the help of one command",
             "",
-            "Exit codes: 0 all is well, 1 something that ran or was asked for failed, 2 bad input (nothing was started),"
-                    + " 3 no server, or it is not available, 130 interrupted, 70 a bug in this program."
+            "Exit codes: 0 success, 1 failure, 2 bad input (nothing was started), 3 no server or unavailable,"
+                    + " 70 a bug in sluice, 130 interrupted."
         })
 public final class Sluice implements Runnable {
 
-    /** Prints the trace of a bug when it is set to 1. */
+    /** Environment variable; 1 prints the stack trace of internal errors. */
     private static final String DEBUG_VARIABLE = "SLUICE_DEBUG";
 
-    /** By their names, in the order of the help. */
+    /** Commands by name, in the order of the help. */
     private static final List<Map.Entry<String, Class<?>>> COMMANDS = List.of(
             Map.entry("run", RunCommand.class),
             Map.entry("plan", PlanCommand.class),
@@ -83,24 +84,27 @@ public final class Sluice implements Runnable {
 
     private Sluice() {}
 
-    /** Runs the program and ends with its exit code. */
     public static void main(String[] args) {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
-        int exitCode = commandLine(args).setOut(out).setErr(err).execute(args);
+        CommandLine commands = commandLine(args).setOut(out).setErr(err);
+        if (HelpLayout.isRequested(args)) {
+            commands.setUsageHelpWidth(TerminalSize.helpColumns());
+        }
+        int exitCode = commands.execute(args);
         out.flush();
         err.flush();
         System.exit(exitCode);
     }
 
-    /** UTF-8 whatever the locale says: what is written may be a file that another program reads. */
+    /** Writes UTF-8 regardless of the locale, since the output may be a file that another program reads. */
     private static PrintWriter utf8(FileDescriptor descriptor) {
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), UTF_8));
     }
 
     /**
-     * The command line for these arguments: with the command that they name, since to find out what all the others take needs more time than
-     * most of them; with all commands if they name none.
+     * Returns the command line for these arguments. If they name a command, only that command is registered: inspecting
+     * all commands takes longer than most commands run.
      */
     static CommandLine commandLine(String... args) {
         CommandLine commands = new CommandLine(new Sluice());
@@ -116,7 +120,7 @@ public final class Sluice implements Runnable {
             OptionValues.requireNotEmpty(parsed);
             return new RunLast().execute(parsed);
         });
-        commands.setUsageHelpAutoWidth(true);
+        HelpLayout.apply(commands);
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, new CommandGroups());
         commands.setParameterExceptionHandler(Sluice::explain);
@@ -140,7 +144,7 @@ public final class Sluice implements Runnable {
         return commands;
     }
 
-    /** The command of this name; null if there is none, or if it tells of all the others. */
+    /** Returns the command with this name; null if there is none or if it needs all other commands. */
     private static @Nullable Class<?> named(String name) {
         for (Map.Entry<String, Class<?>> command : COMMANDS) {
             if (command.getKey().equals(name) && command.getValue() != CompletionCommand.class) {
@@ -161,15 +165,15 @@ public final class Sluice implements Runnable {
         return ExitCode.BAD_INPUT;
     }
 
-    /** What it says, without what controls a terminal: messages quote names, and those of a server may hold anything. */
+    /** Returns the message without terminal control characters, since messages quote names and server responses. */
     private static String message(Exception exception) {
         return TextWidth.printableLines(String.valueOf(exception.getMessage()));
     }
 
     private static int bug(Throwable exception, PrintWriter err) {
-        err.println("sluice: this is a bug in sluice, not in your files: "
+        err.println("sluice: internal error (a bug in sluice, not in your files): "
                 + TextWidth.printable(firstLine(exception)) + " (set "
-                + DEBUG_VARIABLE + "=1 to see where)");
+                + DEBUG_VARIABLE + "=1 for a stack trace)");
         if ("1".equals(System.getenv(DEBUG_VARIABLE))) {
             exception.printStackTrace(err);
         }

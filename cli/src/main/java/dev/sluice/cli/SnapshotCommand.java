@@ -13,16 +13,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Writes what a server is in as a snapshot. */
+/** Prints a snapshot of a server's state. */
 @Command(
         name = "snapshot",
-        description = "Write down the cluster as it is at this instant, as a snapshot that sluice plan reads.",
+        description = "Print a snapshot of the cluster, as read by sluice plan",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice snapshot > now.yaml",
-            "  sluice snapshot | sluice plan - --config queues-new.yaml    what would another configuration do now?",
+            "  sluice snapshot | sluice plan - --config queues-new.yaml    try other queues",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -40,10 +40,9 @@ final class SnapshotCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "yaml",
             completionCandidates = Formats.class,
-            description = "How to write it: yaml or json. Default: yaml.")
+            description = "Output format: yaml or json. Default: yaml.")
     private String format = "yaml";
 
-    /** In what it is written. */
     static final class Formats implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

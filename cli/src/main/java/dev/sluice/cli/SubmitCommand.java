@@ -29,11 +29,13 @@ import tools.jackson.databind.node.ArrayNode;
 @Command(
         name = "submit",
         description = {
-            "Submit the applications of job files to a server, which runs them.",
-            "What a file says about partitions, nodes and what queues have used has no effect: the server has its own. Each"
-                    + " application is taken in or refused by itself. Applications that name no partition go to that of --partition, or of the context.",
-            "A file is submitted once even if the connection is lost on the way: it is sent again until the server has answered,"
-                    + " which knows it again."
+            "Submit the applications of job files to a server",
+            "",
+            "Each application is accepted or rejected on its own. Applications without a partition go to --partition or"
+                    + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the server has its"
+                    + " own.",
+            "",
+            "Submission is idempotent: if the connection is lost, the file is sent again and submitted only once."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
@@ -42,8 +44,8 @@ import tools.jackson.databind.node.ArrayNode;
             "  generate-jobs | sluice submit -",
             "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
             "",
-            "Exit codes: 0 all were accepted (--wait: and have completed), 1 one was refused or rejected (--wait: or has not"
-                    + " completed), 2 bad input, 3 no server or not available, 130 interrupted (what was submitted goes on)."
+            "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not complete), 2 bad"
+                    + " input, 3 no server or unavailable, 130 interrupted (submitted applications continue)."
         })
 final class SubmitCommand extends ServerCommand {
 
@@ -54,18 +56,18 @@ final class SubmitCommand extends ServerCommand {
 
     @Option(
             names = {"-w", "--wait"},
-            description = "Wait until all of them have ended.")
+            description = "Wait until all applications have ended.")
     private boolean wait;
 
     @Option(
             names = "--strict",
             description =
-                    "Refuse a file that warns, such as of a resource type that no node has: nothing of it is submitted.")
+                    "Warnings as errors: a file with a warning, such as an unknown resource type, is not submitted.")
     private boolean strict;
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Print nothing but the ids of what was taken in.")
+            description = "Only the ids of accepted applications.")
     private boolean quiet;
 
     @Override
@@ -136,7 +138,7 @@ final class SubmitCommand extends ServerCommand {
         for (SubmissionResult result : results) {
             Problem problem = result.problem();
             if (problem != null) {
-                say(TextWidth.printable(result.id()) + " was not taken in: " + TextWidth.printable(problem.detail()));
+                say(TextWidth.printable(result.id()) + " was refused: " + TextWidth.printable(problem.detail()));
             } else if (!result.accepted()) {
                 String reason = result.reason() == null ? "no queue accepts it" : result.reason();
                 say(TextWidth.printable(result.id()) + " was rejected: " + TextWidth.printable(reason));
@@ -144,7 +146,7 @@ final class SubmitCommand extends ServerCommand {
         }
     }
 
-    /** Waits until all that was taken in has ended, and tells how; whether all of it has completed. */
+    /** Waits until all accepted applications have ended and prints their outcomes; returns whether all completed. */
     private boolean follow(ServerClient client, List<SubmissionResult> results) {
         printRejected(results);
         List<ApplicationWaiter.Name> names = results.stream()
@@ -152,7 +154,7 @@ final class SubmitCommand extends ServerCommand {
                 .map(result -> new ApplicationWaiter.Name(result.partition(), result.id()))
                 .toList();
         Thread shutdownNotice =
-                new Thread(() -> say("no longer waiting; what was submitted goes on (sluice wait, sluice cancel)"));
+                new Thread(() -> say("stopped waiting; submitted applications continue (see sluice wait, sluice cancel)"));
         Runtime.getRuntime().addShutdownHook(shutdownNotice);
         ApplicationWaiter.WaitResult outcome;
         try {
@@ -173,7 +175,7 @@ final class SubmitCommand extends ServerCommand {
         }
         outcome.applications().stream()
                 .filter(view -> view.tasks().failed() > 0)
-                .forEach(view -> say("what tasks of " + TextWidth.printable(view.id()) + " wrote: sluice tasks "
+                .forEach(view -> say("output of failed tasks of " + TextWidth.printable(view.id()) + ": sluice tasks "
                         + TextWidth.printable(view.id()) + " --state failed; sluice logs "
                         + TextWidth.printable(view.id()) + " TASK"));
         return outcome.applications().stream().allMatch(view -> view.state().equals("Completed"));
@@ -183,7 +185,7 @@ final class SubmitCommand extends ServerCommand {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            return; // it is being run
+            return; // shutdown is in progress, and the hook runs
         }
     }
 

@@ -11,12 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lists the tasks of an application. */
 @Command(
         name = "tasks",
         description = {
-            "List the tasks of an application: those that stand on nodes, those that wait, then the runs that have ended, the"
-                    + " latest first. A task that ran again is there once for each run."
+            "List the tasks of an application",
+            "",
+            "Lists allocated tasks, then waiting tasks, then ended runs, latest first. A retried task has one row per run."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
@@ -28,18 +28,18 @@ import tools.jackson.databind.node.ObjectNode;
         })
 final class TasksCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", description = "The id of the application.")
+    @Parameters(paramLabel = "APP", description = "Application id.")
     private String application = "";
 
     @Option(
             names = "--state",
             paramLabel = "STATE",
             description =
-                    "Only those in this state: waiting, pending, reserved, starting, running, stopping, preempting, succeeded,"
+                    "Tasks in this state: waiting, pending, reserved, starting, running, stopping, preempting, succeeded,"
                             + " failed or stopped.")
     private @Nullable String state;
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "1000", description = "At most so many. Default: 1000.")
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "1000", description = "Maximum number of results. Default: 1000.")
     private long limit = 1000;
 
     @Override
@@ -57,7 +57,7 @@ final class TasksCommand extends ServerCommand {
             }
             new TaskTable(style()).print(page.items(), Instant.now(), out());
             if (page.next() != null) {
-                out().println(style().faint("… and more (--limit)"));
+                out().println(style().faint("… and more (raise --limit)"));
             }
         });
         return ExitCode.OK;

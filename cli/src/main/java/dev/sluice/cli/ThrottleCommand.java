@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Limits how many tasks of a partition may hold a place at once. */
+/** Shows and sets the limit on running tasks of a partition. */
 @Command(
         name = "throttle",
         description = {
-            "Limit how many tasks of a partition may run at once; those that run already go on. Without a number it tells what"
-                    + " the limit is."
+            "Limit the number of running tasks of a partition",
+            "",
+            "Running tasks are unaffected. Without a number, shows the limit."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice throttle",
             "  sluice throttle 100",
-            "  sluice throttle 0                            nothing more starts",
-            "  sluice throttle none                         as many as fit",
+            "  sluice throttle 0        no new tasks start",
+            "  sluice throttle none     no limit",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -30,7 +31,7 @@ final class ThrottleCommand extends ServerCommand {
 
     private static final String NONE = "none";
 
-    @Parameters(arity = "0..1", paramLabel = "N", description = "The most tasks, or none for no limit.")
+    @Parameters(arity = "0..1", paramLabel = "N", description = "Maximum number of running tasks, or none.")
     private @Nullable String limit;
 
     @Override
@@ -46,10 +47,10 @@ final class ThrottleCommand extends ServerCommand {
             PartitionView partition = answer.as(PartitionView.class);
             out().println("partition " + TextWidth.printable(partition.name()) + ": "
                     + (partition.tasksMax() < 0
-                            ? "no limit, as many tasks run as fit"
+                            ? "no limit"
                             : "at most " + partition.tasksMax() + (partition.tasksMax() == 1 ? " task" : " tasks")
                                     + " at once")
-                    + "; " + partition.allocatedTasks() + " now");
+                    + "; " + partition.allocatedTasks() + " allocated now");
         });
         return ExitCode.OK;
     }
@@ -64,8 +65,8 @@ final class ThrottleCommand extends ServerCommand {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw new UserException("the limit is a number, 0 or more, or none; not " + text);
+            throw new UserException("the limit must be a number of 0 or more, or none; not " + text);
         }
-        throw new UserException("the limit is 0 or more, or none; not " + text);
+        throw new UserException("the limit must be a number of 0 or more, or none; not " + text);
     }
 }

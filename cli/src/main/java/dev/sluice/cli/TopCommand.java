@@ -29,12 +29,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows a partition at a glance, again and again. */
+/** Shows a live overview of a partition. */
 @Command(
         name = "top",
         description = {
-            "Show a partition at a glance and keep it up to date: its queues, applications and nodes, and what happened last.",
-            "Ctrl-C ends it. Where there is no terminal, it shows it once."
+            "Show a live overview of a partition",
+            "",
+            "Shows queues, applications, nodes and the latest events until Ctrl-C. Without a terminal, shows them once."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -58,20 +59,20 @@ final class TopCommand implements Callable<Integer> {
     @Mixin
     private ColorOptions colors = new ColorOptions();
 
-    @Option(names = "--once", description = "Show it once.")
+    @Option(names = "--once", description = "One overview, without updates.")
     private boolean once;
 
     @Option(
             names = "--every",
             paramLabel = "TIME",
             defaultValue = "1s",
-            description = "How often it is asked. Default: 1s.")
+            description = "Refresh interval, at least 100ms. Default: 1s.")
     private Duration every = Duration.ofSeconds(1);
 
     @Override
     public Integer call() throws InterruptedException {
         if (every.toMillis() < 100) {
-            throw new UserException("--every is 100ms or more");
+            throw new UserException("--every must be at least 100ms");
         }
         ServerClient client = server.client();
         TopScreen first = render(client);
@@ -106,7 +107,7 @@ final class TopCommand implements Callable<Integer> {
                 ClientJson.value(events.tree(), EventPage.class).items());
     }
 
-    /** Until Ctrl-C ends the program, or the server has been gone for too long. */
+    /** Refreshes the screen until Ctrl-C, or until the server is unavailable for too long. */
     private void live(ServerClient client, TopScreen first) throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         out.print(OTHER_SCREEN);
@@ -126,7 +127,7 @@ final class TopCommand implements Callable<Integer> {
                 throw e;
             }
         } catch (IOException e) {
-            throw new UserException("this terminal cannot be used: " + e.getMessage() + "; try --once");
+            throw new UserException("cannot use this terminal: " + e.getMessage() + "; try --once");
         }
     }
 

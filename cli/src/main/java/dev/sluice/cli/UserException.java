@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-/** Something the user asked for that cannot be done; the message, which may have several lines, says why. */
+/** A request of the user that cannot be fulfilled; the message, which may have several lines, gives the reason. */
 final class UserException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

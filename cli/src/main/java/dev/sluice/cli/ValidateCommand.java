@@ -37,15 +37,21 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.core.JsonGenerator;
 
-/** Looks for mistakes in files and shows all of them. */
+/** Reports all errors in files. */
 @Command(
         name = "validate",
         description = {
-            "Look for mistakes in queue configurations, snapshots, job files and what simulations are made of, and show all of them.",
-            "What a file is, its keys tell: partitions alone make a queue configuration, an instant (at) makes a"
-                    + " snapshot, tasks with commands make a job file, with durations a workload to simulate, as synthetic"
-                    + " does; nodes alone make a list of nodes, maps below applications or nodes a mapping of columns. A log in"
-                    + " the Standard Workload Format is known by its name (*.swf, *.swf.gz)."
+            "Check configurations, snapshots, job files and workloads",
+            "",
+            "Reports every error with line, column and a suggested fix. The file type is inferred from the keys:",
+            "  partitions only            queue configuration",
+            "  at                         snapshot",
+            "  tasks with commands        job file",
+            "  tasks with durations       workload",
+            "  synthetic                  synthetic workload",
+            "  nodes only                 node list",
+            "  maps below applications    column mapping",
+            "and a log in the Standard Workload Format from its name (*.swf, *.swf.gz)."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -57,15 +63,15 @@ import tools.jackson.core.JsonGenerator;
             "  generate-queues | sluice validate -",
             "  sluice validate -o json queues.yaml | jq '.[].errors[].message'",
             "",
-            "Exit codes: 0 all files are valid, 2 one of them is not."
+            "Exit codes: 0 all files are valid, 2 a file is invalid."
         })
 final class ValidateCommand implements Callable<Integer> {
 
-    /** Which part of the lines of a log may be broken: what a simulation takes unless it is told otherwise. */
+    /** Maximum share of malformed lines in a log, the default of {@code sluice simulate}. */
     private static final double MALFORMED_SHARE_MAX = 0.01;
 
     private static final String TABLE =
-            "this is a table, which is checked together with the mapping of its columns: sluice simulate --workload"
+            "a table is checked together with its column mapping: sluice simulate --workload"
                     + " jobs.csv --mapping mapping.yaml";
 
     @Spec
@@ -75,16 +81,15 @@ final class ValidateCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to look at; - is standard input.")
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to check; - is standard input.")
     private List<String> files = List.of();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A queue configuration whose partitions replace those of the snapshots and job files.")
+            description = "Queue configuration whose partitions replace those of the snapshots and job files.")
     private @Nullable String config;
 
-    /** What was found out about a file. */
     private record ValidationResult(
             SourceFile file, @Nullable FileKind kind, ParseResult<?> reading) {}
 
@@ -132,13 +137,13 @@ final class ValidateCommand implements Callable<Integer> {
                     case JOB_WORKLOAD -> file.read(JobFileWorkload::read, JobFileWorkload::read);
                     case SYNTHETIC_WORKLOAD -> file.read(SyntheticWorkload::read, SyntheticWorkload::read);
                     case NODE_LIST -> file.read(NodeListReader::read, NodeListReader::read);
-                    case MAPPING -> file.read(CsvWorkload::checkMapping, (name, text) -> named(name, "a mapping"));
+                    case MAPPING -> file.read(CsvWorkload::checkMapping, (name, text) -> named(name, "a column mapping"));
                     case LOG -> file.read(ValidateCommand::log, (name, text) -> named(name, "a log"));
                     case TABLE -> problem(file.name(), TABLE);
                 });
     }
 
-    /** Reads the whole log: lines that cannot be read are warnings, as in a simulation, while they are few. */
+    /** Reads the whole log: malformed lines are warnings up to the maximum share, as in a simulation. */
     private static ParseResult<WorkloadStatistics> log(Path file) {
         ParseResult<SwfWorkload> reading = SwfWorkload.read(file);
         if (!reading.isOk()) {
@@ -161,14 +166,14 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     private static <T> ParseResult<T> named(String name, String kind) {
-        return problem(name, kind + " is checked only in a file that has a name");
+        return problem(name, kind + " can only be checked in a named file, not on standard input");
     }
 
     private static <T> ParseResult<T> problem(String file, String message) {
         return new ParseResult<>(null, List.of(new Problem(file, 0, 0, "", message)), 0, List.of());
     }
 
-    /** Some snapshots are well written and yet nothing that a scheduler could be in. */
+    /** Some snapshots are well-formed but describe a state that the scheduler cannot be in. */
     private static ParseResult<Snapshot> loadable(SourceFile file, ParseResult<Snapshot> reading) {
         if (reading.isOk()) {
             try {
@@ -181,7 +186,9 @@ final class ValidateCommand implements Callable<Integer> {
         return reading;
     }
 
-    /** Adds warnings about resource types that tasks ask for and no node of the file has; without nodes, they are not known. */
+    /**
+     * Adds warnings about resource types that tasks request and no node of the file has; none if the file has no nodes.
+     */
     private static ParseResult<JobFile> withMissingTypes(SourceFile file, ParseResult<JobFile> reading) {
         if (!reading.isOk() || reading.value().nodes().isEmpty()) {
             return reading;

@@ -9,28 +9,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Waits for applications. */
 @Command(
         name = "wait",
-        description = "Wait until applications have completed, or have ended in whatever way.",
+        description = "Wait until applications have ended",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice wait nightly-etl && echo done",
             "  sluice wait sweep-1 sweep-2 --for ended --timeout 2h",
             "",
-            "Exit codes: 0 all are as wanted, 1 one has ended otherwise, is not there, or the time is up, 2 bad input,"
-                    + " 3 no server or not available, 130 interrupted."
+            "Exit codes: 0 all reached the requested state, 1 one ended in another state, was not found or timed out, 2 bad"
+                    + " input, 3 no server or unavailable, 130 interrupted."
         })
 final class WaitCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", arity = "1..*", description = "The ids of applications.")
+    @Parameters(paramLabel = "APP", arity = "1..*", description = "Application ids.")
     private List<String> applications = List.of();
 
     @Option(
             names = "--for",
             paramLabel = "STATE",
             defaultValue = "Completed",
-            description = "What to wait for: Completed, or ended (well or not). Default: Completed.")
+            description = "Requested state: Completed, or ended (completed or failed). Default: Completed.")
     private String wanted = "Completed";
 
     @Override
@@ -38,7 +37,7 @@ final class WaitCommand extends ServerCommand {
         Predicate<ApplicationView> good = switch (wanted) {
             case "Completed", "completed" -> view -> view.state().equals("Completed");
             case "ended" -> ApplicationWaiter::isEnded;
-            default -> throw new UserException("--for is Completed or ended, not " + wanted);
+            default -> throw new UserException("--for must be Completed or ended, not " + wanted);
         };
         ApplicationWaiter.WaitResult outcome = new ApplicationWaiter(client(), server().timeout(), view -> {})
                 .until(

@@ -12,18 +12,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Tells why something waits. */
 @Command(
         name = "why",
-        description = "Tell why the tasks of an application wait, or one of them, or what they do instead.",
+        description = {"Explain why tasks are pending", "", "For a task that is not pending, shows its state."},
         footerHeading = ServerCommand.EXAMPLES,
         footer = {"  sluice why nightly-etl", "  sluice why nightly-etl load-3", "", ServerCommand.EXIT_CODES})
 final class WhyCommand extends ServerCommand {
 
-    @Parameters(index = "0", paramLabel = "APP", description = "The id of the application.")
+    @Parameters(index = "0", paramLabel = "APP", description = "Application id.")
     private String application = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "The id of one task.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Task id. Default: all pending tasks.")
     private @Nullable String task;
 
     @Override

@@ -1,12 +1,12 @@
 /**
  * The program {@code sluice}: one class per command.
  *
- * <p>{@link dev.sluice.cli.Sluice} is the entry; {@link dev.sluice.cli.PlanCommand}, {@link dev.sluice.cli.ValidateCommand},
- * {@link dev.sluice.cli.RunCommand} and {@link dev.sluice.cli.CompletionCommand} read their options and hand over. Results go to
- * standard output; problems and progress go to standard error, so that a result can be piped. {@link dev.sluice.cli.ExitCode}
- * lists what the program answers with; {@link dev.sluice.cli.OutputOptions} are the options that commands share.
+ * <p>{@link dev.sluice.cli.Sluice} is the entry point. Results go to standard output; errors and progress go to
+ * standard error, so that a result can be piped. {@link dev.sluice.cli.ExitCode} lists the exit codes;
+ * {@link dev.sluice.cli.OutputOptions} are the shared options.
  *
- * <p>Commands that ask a server extend {@link dev.sluice.cli.ServerCommand}, which brings the options about it and writes answers as tables,
- * JSON or YAML; how it is asked is in {@code dev.sluice.cli.client}, how answers are shown in {@code dev.sluice.cli.answer}.
+ * <p>Commands that query a server extend {@link dev.sluice.cli.ServerCommand}, which provides the server options and
+ * prints tables, JSON or YAML. Package {@code dev.sluice.cli.client} is the HTTP client, {@code dev.sluice.cli.answer}
+ * prints its responses.
  */
 package dev.sluice.cli;

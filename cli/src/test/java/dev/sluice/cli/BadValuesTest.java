@@ -185,7 +185,7 @@ final class BadValuesTest {
                 arguments(
                         "serve --check --slots 3000000000",
                         "Invalid value for option '--slots': \"3000000000\" is out of range: the maximum is 2147483647"),
-                arguments("serve --check --port 65536", "--port must be 65535 or less, not 65536"),
+                arguments("serve --check --port 65536", "--port must be at most 65535, not 65536"),
                 arguments("serve --check --retain-ended -1", "--retain-ended must be 0 or greater, not -1"),
                 arguments("serve --check --password-file x", "--password-file needs --database-url"),
                 arguments(
@@ -194,7 +194,7 @@ final class BadValuesTest {
                 arguments("list --limit 0", "--limit must be 1 or greater, not 0"),
                 arguments("logs a --tail -1", "--tail must be 0 or greater, not -1"),
                 arguments("classes set root --threshold -1", "--threshold must be 0 or greater, not -1"),
-                arguments("throttle -- -1", "the limit is 0 or more, or none; not -1"));
+                arguments("throttle -- -1", "the limit must be a number of 0 or more, or none; not -1"));
     }
 
     @ParameterizedTest
@@ -229,9 +229,9 @@ final class BadValuesTest {
         String noDirectory = file + "/x";
 
         assertThat(Program.execute("run", file, "--logs", file).err())
-                .isEqualTo("sluice: cannot make a directory for the logs: " + file + ": not a directory\n");
+                .isEqualTo("sluice: cannot create the log directory: " + file + ": not a directory\n");
         assertThat(Program.execute("run", file, "--logs", noDirectory).err())
-                .isEqualTo("sluice: cannot make a directory for the logs: " + file + ": not a directory\n");
+                .isEqualTo("sluice: cannot create the log directory: " + file + ": not a directory\n");
         assertThat(Program.execute("context", "set", "a", "b", "--file", noDirectory)
                         .err())
                 .isEqualTo("sluice: cannot write " + noDirectory + ": " + file + ": not a directory\n");

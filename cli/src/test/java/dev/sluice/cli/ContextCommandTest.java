@@ -55,7 +55,7 @@ final class ContextCommandTest {
         ProgramResult answer = context("use", "moon");
 
         assertThat(answer.exitCode()).isEqualTo(2);
-        assertThat(answer.err()).isEqualTo("sluice: there is no context moon: make one with sluice context set\n");
+        assertThat(answer.err()).isEqualTo("sluice: context moon not found: create one with sluice context set\n");
         assertThat(context("remove", "moon").exitCode()).isEqualTo(2);
         assertThat(context("set", "lab", "ftp://x").exitCode()).isEqualTo(2);
         assertThat(Program.execute("context").exitCode()).isEqualTo(2);

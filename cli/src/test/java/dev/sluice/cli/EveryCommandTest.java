@@ -75,10 +75,10 @@ final class EveryCommandTest {
             0 | config show 1 | load.percent
             0 | config validate @other.yaml | valid
             1 | config diff --exit-code @other.yaml | \\+\\+\\+
-            0 | config apply -y --note more @other.yaml | holds now
+            0 | config apply -y --note more @other.yaml | is now in effect
             0 | config history --limit 5 | more
-            0 | config rollback -y 1 | holds now
-            0 | config rollback -y --note back 2 | holds now
+            0 | config rollback -y 1 | is now in effect
+            0 | config rollback -y --note back 2 | is now in effect
             0 | cancel blocked | blocked
             1 | cancel blocked nobody --reason again | nobody
             0 | cancel --queue root.land --user ada --tag nightly --state accepted --yes | cancelled 0 applications

@@ -144,7 +144,7 @@ class LoadVectorsTest {
         for (JsonNode example : vectors().get("allocate")) {
             if (example.get("name").asString().startsWith(name)) {
                 String out = plan(example);
-                return out.substring(out.indexOf("Load classes"), out.indexOf("\nQueues after that"));
+                return out.substring(out.indexOf("Load classes"), out.indexOf("\nQueues after this cycle"));
             }
         }
         throw new IllegalArgumentException(name);
@@ -154,8 +154,8 @@ class LoadVectorsTest {
     @Test
     void example1_asATable_readsLikeTheDocument() throws Exception {
         assertThat(tableOf("document, example 1")).isEqualTo("""
-                        Load classes of root: 1,000 workers, 290 idle before that
-                          CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  STOP
+                        Load classes of root: 1,000 workers, 290 idle before this cycle
+                          CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  PREEMPT
                           c0         30          300      200       -      290     94     -
                           c1         25          250      300      50      230      -     -
                           c2         20          200        -       -      150    150     -
@@ -169,8 +169,8 @@ class LoadVectorsTest {
     @Test
     void example2_asATable_readsLikeTheDocument() throws Exception {
         assertThat(tableOf("document, example 2")).isEqualTo("""
-                        Load classes of root: 1,000 workers, 290 idle before that
-                          CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  STOP
+                        Load classes of root: 1,000 workers, 290 idle before this cycle
+                          CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  PREEMPT
                           c0         30          300      200       -       10     10     -
                           c1         25          250      300      50      230    157     -
                           c2         20          200        -       -        -      -     -

@@ -88,7 +88,7 @@ final class OperatingServerTest {
                   diff     fewestrunning  ░░░░░░░░░░    0.0 %  load 25 %     -        -        -  -          -
                   sandbox  fewestrunning  ██████░░░░   62.5 %  load 15 %     1        5        5  slots 5    -
 
-                Load classes of root: 8 workers, 0 idle when the last cycle began
+                Load classes of root: 8 workers, 0 idle at the start of the last cycle
                   CLASS    LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING
                   land         60            5        3       -        -
                   diff         25            2        -       -        -
@@ -123,7 +123,7 @@ final class OperatingServerTest {
                 .containsPattern("(?m)^t-9 +pending +- +- +- +- +-$");
         assertThat(server.execute("tasks", "build").out()).containsPattern("(?m)^t-0 +starting +1 +farm ");
         assertThat(server.execute("tasks", "build", "--state", "failed").out()).isEqualTo("no tasks\n");
-        assertThat(server.execute("tasks", "build", "--limit", "2").out()).contains("… and more (--limit)");
+        assertThat(server.execute("tasks", "build", "--limit", "2").out()).contains("… and more (raise --limit)");
         assertThat(JSON.readTree(server.execute("tasks", "try", "-o", "json").out())
                         .get("items"))
                 .hasSize(10);
@@ -143,7 +143,7 @@ final class OperatingServerTest {
     @Test
     void throttle_isSetAndTold() {
         assertThat(server.execute("throttle").out())
-                .isEqualTo("partition default: no limit, as many tasks run as fit; 8 now\n");
+                .isEqualTo("partition default: no limit; 8 allocated now\n");
         assertThat(server.execute("throttle", "5").out())
                 .isEqualTo("partition default: at most 5 tasks at once; 8 now\n");
         assertThat(server.execute("throttle", "none").out()).contains("no limit");
@@ -164,7 +164,7 @@ final class OperatingServerTest {
                               land         50
                               diff         25
                               sandbox      25
-                              It rebalances when they are more than 20 percentage points apart for 4m.
+                              Rebalances when the spread exceeds 20 percentage points for 4m.
                             """);
             assertThat(own.execute("classes", "get").out()).contains("land         50");
             assertThat(own.execute("classes", "get", "root", "-o", "json").out())
@@ -190,7 +190,7 @@ final class OperatingServerTest {
     void classPercent_notAWholeNumber_isAnError() {
         ProgramResult answer = server.execute("classes", "set", "root", "land=33.3");
         assertThat(answer.exitCode()).isEqualTo(2);
-        assertThat(answer.err()).contains("land=33.3: a load percentage is a whole number from 0 to 100");
+        assertThat(answer.err()).contains("land=33.3: a load percentage must be a whole number from 0 to 100");
     }
 
     @Test
@@ -200,9 +200,9 @@ final class OperatingServerTest {
                 .isZero();
         assertThat(server.execute("classes", "set", "root", "--minimum-duration", "90s")
                         .out())
-                .endsWith("more than 20 percentage points apart for 1m30s.\n");
+                .endsWith("the spread exceeds 20 percentage points for 1m30s.\n");
         assertThat(server.execute("classes", "set", "root", "--threshold", "30").out())
-                .endsWith("more than 30 percentage points apart for 1m30s.\n");
+                .endsWith("the spread exceeds 30 percentage points for 1m30s.\n");
         assertThat(server.execute("classes", "set", "root", "--minimum-duration", "4m")
                         .out())
                 .contains("land         60");
@@ -225,7 +225,7 @@ final class OperatingServerTest {
                 .isEqualTo(2);
         assertThat(server.execute("classes", "requestors", "set").exitCode()).isEqualTo(2);
         assertThat(server.execute("classes", "requestors", "clear").out())
-                .isEqualTo("no users are mapped to load classes\n");
+                .isEqualTo("the requestor map is empty\n");
         assertThat(server.execute("config", "show").out()).doesNotContain("placementrules");
     }
 
@@ -238,7 +238,7 @@ final class OperatingServerTest {
             ProgramResult checked = own.execute("config", "validate", other);
             assertThat(checked.exitCode()).isZero();
             assertThat(checked.out())
-                    .isEqualTo(other + ": valid, and would change this:\n"
+                    .isEqualTo(other + ": valid, changes:\n"
                             + "  partition default: queue root.land changes\n"
                             + "  partition default: queue root.sandbox changes\n");
             ProgramResult diff = own.execute("config", "diff", "--exit-code", other);
@@ -246,13 +246,13 @@ final class OperatingServerTest {
             assertThat(diff.out()).startsWith("--- present\n+++ new\n@@ ").contains("load.percent: 70");
             ProgramResult applied = own.execute("config", "apply", "-y", other, "--note", "more for land");
             assertThat(applied.exitCode()).as(applied.err()).isZero();
-            assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 holds now\n");
+            assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 is now in effect\n");
             assertThat(own.execute("config", "apply", "-y", other).out())
-                    .isEqualTo("nothing changes: revision 2 holds that already\n");
+                    .isEqualTo("no changes: revision 2 is already in effect\n");
             assertThat(own.execute("config", "history").out())
                     .containsPattern(
                             "(?m)^ +2 +[-0-9]+ [:0-9]+ +" + System.getProperty("user.name") + " +more for land$");
-            assertThat(own.execute("config", "rollback", "-y", "1").out()).endsWith("revision 3 holds now\n");
+            assertThat(own.execute("config", "rollback", "-y", "1").out()).endsWith("revision 3 is now in effect\n");
             assertThat(own.execute("config", "show", "-o", "json").out()).contains("back to revision 1");
             assertThat(own.execute("config", "show", "2").out()).contains("load.percent: 70");
             assertThat(own.execute("config", "rollback", "-y", "99").exitCode()).isEqualTo(1);
@@ -333,7 +333,7 @@ final class OperatingServerTest {
                     .hasSize(1200);
             assertThat(own.execute("list", "--limit", "3").out().lines())
                     .hasSize(5)
-                    .endsWith("… and more (--limit)");
+                    .endsWith("… and more (raise --limit)");
         }
     }
 }

@@ -107,8 +107,8 @@ final class PlanCommandTest {
 
                         Stop: nothing
 
-                        Queues after that
-                          QUEUE  POLICY    SHARE  STARTS  STOPS  ALLOCATED            PENDING
+                        Queues after this cycle
+                          QUEUE  POLICY    SHARE  STARTS  PREEMPTED  ALLOCATED            PENDING
                           root   fair     75.0 %       2      -  memory 2Gi, vcore 3  memory 2Gi, vcore 2
                             a    fifo     25.0 %       -      -  vcore 1              -
                             b    fifo    100.0 %       2      -  memory 2Gi, vcore 2  memory 2Gi, vcore 2
@@ -211,8 +211,8 @@ final class PlanCommandTest {
 
         assertThat(execute("plan", write(one).toString()).out()).contains("""
 
-                Load classes of root.ci: 10 workers, 8 idle before that
-                  CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  STOP  PLACED
+                Load classes of root.ci: 10 workers, 8 idle before this cycle
+                  CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  PREEMPT  ALLOCATED
                   land       60            6        -       -        7      6     -       -
                   diff       40            4        2       -       30      2     -       8
 
@@ -222,8 +222,8 @@ final class PlanCommandTest {
                 .contains("\u001b[33m8\u001b[0m");
         assertThat(execute("plan", write(one + partition.formatted("other")).toString())
                         .out())
-                .contains("Load classes of root.ci in partition default: 10 workers, 8 idle before that\n")
-                .contains("Load classes of root.ci in partition other: 0 workers, 0 idle before that\n");
+                .contains("Load classes of root.ci in partition default: 10 workers, 8 idle before this cycle\n")
+                .contains("Load classes of root.ci in partition other: 0 workers, 0 idle before this cycle\n");
     }
 
     @Test

@@ -55,7 +55,7 @@ final class RunCommandTest {
                 .containsPattern("(?m)^parameter-sweep +Completed +12/12 ")
                 .containsPattern("(?m)^urgent-check +Completed +1/1 .* 0, 1$")
                 .containsPattern("(?m)^Logs: \\.sluice/logs/[-0-9_]+-quickstart$");
-        assertThat(answer.err()).contains("urgent-check  task check failed: exit code 1; it will run again");
+        assertThat(answer.err()).contains("urgent-check  task check failed: exit code 1; will be retried");
         assertThat(answer.out() + answer.err()).doesNotContain("\u001b");
     }
 
@@ -83,11 +83,11 @@ final class RunCommandTest {
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.err())
                 .containsSubsequence(
-                        "root.sandbox  borrows 3 workers: 4 run, entitled to 1",
-                        "root.sandbox  has given back what it had borrowed: 1 run, entitled to 1",
+                        "root.sandbox  borrows 3 workers: 4 running, entitled to 1",
+                        "root.sandbox  returned its loans: 1 running, entitled to 1",
                         "flaky-hunt  completed");
         assertThat(answer.out())
-                .contains("CLASS         LOAD %  ENTITLEMENT  STARTED  MOST AT ONCE  MOST LOANED  STOPPED\n")
+                .contains("CLASS         LOAD %  ENTITLEMENT  STARTED  PEAK  PEAK LOANED  PREEMPTED\n")
                 .containsPattern("(?m)^root.land +60 +5 +27 +[5-8] +[-1-3] +-$")
                 .containsPattern("(?m)^root.diff +25 +2 +14 +[2-8] +[-1-6] +-$")
                 .containsPattern("(?m)^root.sandbox +15 +1 +60 +[4-8] +[3-7] +-$");
@@ -295,7 +295,7 @@ final class RunCommandTest {
 
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.out())
-                .contains("Nothing could go on any more:")
+                .contains("No further progress possible:")
                 .contains("  jobs: t cannot start: insufficient vcore on the only node; too large for it");
     }
 

@@ -26,7 +26,7 @@ final class SimulateCommandTest extends SimulateFixture {
         assertThat(answer.out()).isEqualTo("""
                         jobs.yaml: 2 applications, 12 tasks, 2 users, submitted within 10 min, on 2 nodes
 
-                        CONFIGURATION       WAIT    P90  LONGEST  SLOWDOWN    VCORE  UNFAIR
+                        CONFIGURATION       WAIT    P90  MAX  SLOWDOWN    VCORE  UNFAIR
                         one               57 min  1.8 h    1.8 h       8.7  100.0 %       -
                         users             39 min  1.2 h    1.2 h       4.9   96.2 %  19.2 %
                         (shortest-first)  38 min  1.1 h    1.1 h       4.7  100.0 %       -
@@ -38,9 +38,9 @@ final class SimulateCommandTest extends SimulateFixture {
                         root.eve  users              8  33 min   1.2 h       1.5   92.3 %   73.1 %
                         root.ada  users              4  53 min  55 min      11.5    3.8 %   23.1 %
 
-                        WAIT and SLOWDOWN are means; UNFAIR is the part of the nodes that went to the
-                        wrong queues. --all shows every figure, --report FILE writes a page with plots.
-                        In brackets are bounds to compare with, not configurations.
+                        WAIT and SLOWDOWN are means; UNFAIR is the share of the capacity that went to the
+                        wrong queues. --all shows every figure, --report FILE writes an HTML report.
+                        Rows in brackets are bounds for comparison.
                         """);
         assertThat(answer.exitCode()).isZero();
     }
@@ -84,7 +84,7 @@ final class SimulateCommandTest extends SimulateFixture {
         assertThat(answer.out())
                 .contains("REJECTED")
                 .containsPattern("onlyada .* 1\n")
-                .contains("onlyada: some work did not start\n  1 × no placement rule matches");
+                .contains("onlyada: some tasks never started\n  1 × no placement rule matches");
         assertThat(answer.exitCode()).isZero();
     }
 
@@ -167,7 +167,7 @@ final class SimulateCommandTest extends SimulateFixture {
 
         assertThat(names(json("--config", a, "--config", one, "--config", b, "--no-bounds")))
                 .containsExactly(a, "one", b);
-        assertRefused(simulate("--workload", jobs, "--config", a, "--config", a), "--config " + a + " is there twice");
+        assertRefused(simulate("--workload", jobs, "--config", a, "--config", a), "duplicate --config " + a);
     }
 
     @ParameterizedTest

@@ -21,10 +21,10 @@ final class SimulateInputTest extends SimulateFixture {
 
         assertRefused(
                 answer,
-                "1 of 3 lines of " + log + " cannot be read and are left out",
+                "skipped 1 malformed lines of 3 in " + log,
                 log + ":3:",
                 "33.3 % of the lines",
-                "more than the 1 % that --malformed-max allows");
+                "more than --malformed-max 1 %");
         assertThat(report).doesNotExist();
     }
 
@@ -42,14 +42,14 @@ final class SimulateInputTest extends SimulateFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0                   | nothing runs on a node without cores: write a number of cores",
-                "2:vcore=0           | nothing runs on nodes that have nothing",
-                "0:vcore=1           | there are 1 to 10000000 nodes",
+                "0                   | the number of cores must be greater than 0: give a number of cores",
+                "2:vcore=0           | node capacity must not be empty",
+                "0:vcore=1           | the number of nodes must be from 1 to 10000000",
                 "2:vcore=x           | \"x\" is not a quantity",
-                "2:vcore=1,vcore=2   | vcore is there twice",
+                "2:vcore=1,vcore=2   | duplicate resource vcore",
                 "2:vcore=1,          | \"\" is no amount of a resource",
-                "2:vcore             | there is no such file: write a number of cores",
-                "-4                  | there is no such file: write a number of cores",
+                "2:vcore             | file not found: give a number of cores",
+                "-4                  | file not found: give a number of cores",
                 "99999999999999999   | there is no such file",
                 "no-such.yaml        | there is no such file",
             })
@@ -140,8 +140,8 @@ final class SimulateInputTest extends SimulateFixture {
 
         assertRefused(
                 simulate("--workload", jobs, "--report", nowhere.toString()),
-                "the report cannot be written to " + nowhere + ": there is no directory "
-                        + nowhere.resolve("..").normalize() + ": make it first");
+                "cannot write the report " + nowhere + ": directory "
+                        + nowhere.resolve("..").normalize() + " not found: create it first");
         assertRefused(simulate("--workload", jobs, "--report", directory.toString()), "name a file in it");
         assertRefused(simulate("--workload", jobs, "--report", one + "/x"), one + " is not a directory");
     }
@@ -158,7 +158,7 @@ final class SimulateInputTest extends SimulateFixture {
                 "--malformed-max=NaN              | --malformed-max is from 0 to 100",
                 "--until=tomorrow              | a duration after the first submission such as 7d, not tomorrow",
                 "--until=99999999999d          | a duration after the first submission",
-                "--until=0s                    | is not after the first submission, which is at 2026-01-05T08:00:00Z",
+                "--until=0s                    | must be after the first submission, 2026-01-05T08:00:00Z",
                 "--until=2025-01-01T00:00:00Z  | is not after the first submission",
                 "--seed=x                      | x\" is not a whole number",
                 "--confg=x                     | --config",
@@ -172,7 +172,7 @@ final class SimulateInputTest extends SimulateFixture {
     void workload_forgotten_isAskedForAndAMisspeltOptionIsNamed() {
         assertRefused(simulate(), "--workload FILE");
         assertRefused(simulate("--worklaod", jobs), "--worklaod", "--workload");
-        assertRefused(simulate("--workload", "a\0b"), "this cannot be the name of a file");
+        assertRefused(simulate("--workload", "a\0b"), "invalid file name");
     }
 
     @Test

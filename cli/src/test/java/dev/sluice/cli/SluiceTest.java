@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Program.ProgramResult;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class SluiceTest {
 
@@ -74,12 +77,55 @@ final class SluiceTest {
         assertThat(help)
                 .containsSubsequence(
                         "On this machine:\n  run ",
-                        "\n\nWork on a server:\n  submit ",
-                        "\n\nThe server itself:\n  top ");
+                        "\n\nApplications on a server:\n  submit ",
+                        "\n\nServer and cluster:\n  top ");
         Sluice.commandLine()
                 .getSubcommands()
                 .keySet()
                 .forEach(name -> assertThat(help).contains("\n  " + name + " "));
+    }
+
+    /** Every command, subcommands and those with subcommands included. */
+    private static List<CommandLine> all(CommandLine command) {
+        List<CommandLine> all = new ArrayList<>(List.of(command));
+        command.getSubcommands().forEach((name, each) -> {
+            if (!name.equals("help")) {
+                all.addAll(all(each));
+            }
+        });
+        return all;
+    }
+
+    @Test
+    void help_atDefaultWidth_fits80ColumnsAndKeepsExamples() {
+        for (CommandLine command : all(Sluice.commandLine())) {
+            String help = command.getUsageMessage();
+            assertThat(help.lines().filter(line -> line.length() > 80))
+                    .as(command.getCommandSpec().qualifiedName())
+                    .isEmpty();
+            List<String> examples = Arrays.stream(
+                            command.getCommandSpec().usageMessage().footer())
+                    .filter(line -> line.startsWith("  "))
+                    .toList();
+            assertThat(help.lines()).containsAll(examples);
+        }
+    }
+
+    @Test
+    void help_atGreaterWidth_usesIt() {
+        CommandLine run = Sluice.commandLine("run").getSubcommands().get("run");
+
+        run.setUsageHelpWidth(120);
+
+        assertThat(run.getUsageMessage().lines()).anyMatch(line -> line.length() > 100);
+    }
+
+    @Test
+    void summary_ofEveryCommand_isAtMost60Characters() {
+        for (CommandLine command : all(Sluice.commandLine())) {
+            String summary = command.getCommandSpec().usageMessage().description()[0];
+            assertThat(summary).matches("[A-Z].*[^.]").hasSizeLessThanOrEqualTo(60);
+        }
     }
 
     @Test

@@ -118,14 +118,14 @@ final class UsagePlanTest {
         assertThat(execute(EXAMPLE).out()).contains("""
                 Stop: nothing
 
-                Shares by usage below root: half of it is forgotten every 20m
+                Usage shares of root: half-life 20m
                   QUEUE  FACTOR  USAGE  USAGE PRIORITY  EFFECTIVE PRIORITY  FRACTION  SLICE                        STARTS
                   a           1   8.00            3.10                3.10    24.4 %  -                                 -
                   b           2      -               -                1.00    75.6 %  gpu 4, memory 18Gi, vcore 5       5
                   idle        1      -               -                0.50         -  -                                 -
 
-                Queues after that
-                  QUEUE   POLICY         SHARE  STARTS  STOPS  ALLOCATED                    PENDING
+                Queues after this cycle
+                  QUEUE   POLICY         SHARE  STARTS  PREEMPTED  ALLOCATED                    PENDING
                   root    usage        100.0 %       5      -  gpu 1, memory 2Gi, vcore 10  vcore 35
                     a     fifo    usage 24.4 %       -      -  gpu 1, memory 2Gi, vcore 5   vcore 20
                     b     fifo    usage 75.6 %       5      -  vcore 5                      vcore 15
@@ -141,8 +141,8 @@ final class UsagePlanTest {
                 nodes:""");
 
         assertThat(execute(text).out())
-                .contains("Shares by usage below root in partition default: half of it is forgotten every 20m\n")
-                .contains("Shares by usage below root in partition other: half of it is forgotten every 20m\n");
+                .contains("Usage shares of root in partition default: half-life 20m\n")
+                .contains("Usage shares of root in partition other: half-life 20m\n");
     }
 
     @Test
@@ -154,7 +154,7 @@ final class UsagePlanTest {
         assertThat(starts(TWO_THIRDS, "root.a")).isEqualTo(6);
         assertThat(starts(TWO_THIRDS, "root.b")).isEqualTo(3);
         assertThat(execute(TWO_THIRDS).out())
-                .contains("Shares by usage below root: half of it is forgotten every 1h\n")
+                .contains("Usage shares of root: half-life 1h\n")
                 .contains(
                         "  a           1      -            1.00                1.00    66.7 %  slots 66, vcore 6       6\n")
                 .contains(

@@ -39,8 +39,8 @@ final class ValidateCommandTest {
         assertThat(answer.out()).contains("quickstart.yaml: valid job file\n", "snapshot.yaml: valid snapshot\n");
         assertThat(answer.out()).contains("queues-teams.yaml: valid queue configuration\n");
         assertThat(answer.out())
-                .contains("office.yaml: valid synthetic workload\n", "jobs.yaml: valid workload of jobs\n");
-        assertThat(answer.out()).contains("philly.yaml: valid mapping of columns\n");
+                .contains("office.yaml: valid synthetic workload\n", "jobs.yaml: valid job workload\n");
+        assertThat(answer.out()).contains("philly.yaml: valid column mapping\n");
         assertThat(answer.exitCode()).isZero();
     }
 
@@ -56,13 +56,13 @@ final class ValidateCommandTest {
                 "{at: 2026-01-01T00:00:00Z, tasks: [{id: t, command: x}]}               | job file",
                 "{nodes: [{name: n, capacity: {vcore: 1}}], tasks: [{id: t, command: x}]} | job file",
                 "tasks: [{id: t, command: x, duration: 5m}]                             | job file",
-                "tasks: [{id: t, duration: 5m}]                                         | workload of jobs",
-                "{at: 2026-01-01T00:00:00Z, nodes: [{name: n, capacity: {vcore: 1}}], tasks: [{id: t, duration: 5m}]} | workload of jobs",
-                "tasks: [{id: t, command: x, duration: 5m}, {id: u, duration: 5m}]      | workload of jobs",
+                "tasks: [{id: t, duration: 5m}]                                         | job workload",
+                "{at: 2026-01-01T00:00:00Z, nodes: [{name: n, capacity: {vcore: 1}}], tasks: [{id: t, duration: 5m}]} | job workload",
+                "tasks: [{id: t, command: x, duration: 5m}, {id: u, duration: 5m}]      | job workload",
                 "{synthetic: {for: 1h, arrivals: {every: 1m}, kinds: [{name: k, users: [u], resources: {vcore: 1}, duration: 5m}], users: [{name: u}]}} | synthetic workload",
-                "nodes: [{name: n, capacity: {vcore: 1}}]                               | list of nodes",
-                "applications: {submitted: t, duration: d, resources: {vcore: c}}       | mapping of columns",
-                "nodes: {name: n, capacity: {vcore: c}}                                 | mapping of columns",
+                "nodes: [{name: n, capacity: {vcore: 1}}]                               | node list",
+                "applications: {submitted: t, duration: d, resources: {vcore: c}}       | column mapping",
+                "nodes: {name: n, capacity: {vcore: c}}                                 | column mapping",
             })
     void kind_isToldByTheKeys(String text, String kind) throws Exception {
         assertThat(execute("validate", write(text)).out()).isEqualTo(directory + "/file.yaml: valid " + kind + "\n");
@@ -122,7 +122,7 @@ final class ValidateCommandTest {
         assertThat(execute("validate", write("just text")).exitCode()).isEqualTo(2);
         assertThat(execute("validate", binary.toString()).err()).contains("this is not UTF-8");
         assertThat(execute("validate", directory.toString()).err()).contains("this is a directory");
-        assertThat(execute("validate", "a\0b").err()).contains("this cannot be the name of a file");
+        assertThat(execute("validate", "a\0b").err()).contains("invalid file name");
         assertThat(execute("validate").err()).contains("FILE").contains("sluice validate --help");
     }
 
@@ -156,11 +156,11 @@ final class ValidateCommandTest {
         }
         Path file = directory.resolve("log.swf");
         assertThat(execute("validate", Files.writeString(file, text).toString()).out())
-                .isEqualTo(file + ": valid log of work\n");
+                .isEqualTo(file + ": valid workload log\n");
 
         ProgramResult few =
                 execute("validate", Files.writeString(file, text + "broken\n").toString());
-        assertThat(few.out()).isEqualTo(file + ": valid log of work, 1 warning\n");
+        assertThat(few.out()).isEqualTo(file + ": valid workload log, 1 warning\n");
         assertThat(few.err()).contains(file + ":202:");
 
         ProgramResult many = execute(

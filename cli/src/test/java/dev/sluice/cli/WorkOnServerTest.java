@@ -105,7 +105,7 @@ final class WorkOnServerTest {
 
         assertThat(again.exitCode()).isEqualTo(1);
         assertThat(again.out()).contains("fresh").doesNotContain("twice");
-        assertThat(again.err()).startsWith("sluice: twice was not taken in: ");
+        assertThat(again.err()).startsWith("sluice: twice was refused: ");
     }
 
     @Test
@@ -252,7 +252,7 @@ final class WorkOnServerTest {
             ProgramResult refused = server.execute(wrong);
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err())
-                    .contains("give ids of applications, or filters (--queue, --user, --tag, --state), or --all");
+                    .contains("expected application ids, filters (--queue, --user, --tag, --state) or --all");
         }
     }
 
@@ -263,7 +263,7 @@ final class WorkOnServerTest {
         ProgramResult answer = server.execute("wait", "open", "--timeout", "300ms");
 
         assertThat(answer.exitCode()).isEqualTo(1);
-        assertThat(answer.err()).isEqualTo("sluice: waited long enough: open is not there yet\n");
+        assertThat(answer.err()).isEqualTo("sluice: timed out: open has not ended\n");
         assertThat(server.execute("wait", "open", "--for", "Sunday").exitCode()).isEqualTo(2);
     }
 

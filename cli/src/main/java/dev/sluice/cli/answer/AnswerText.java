@@ -10,14 +10,13 @@ import java.io.PrintWriter;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** Writes what a server answered for programs: as it was answered, only easier to read. */
+/** Prints responses of a server for programs, as received, with indentation. */
 public final class AnswerText {
 
     private static final String ITEMS = "items";
 
     private AnswerText() {}
 
-    /** Writes it as JSON. */
     public static void json(JsonNode answer, PrintWriter out) {
         try (JsonGenerator json = JsonOutput.to(out)) {
             ClientJson.MAPPER.writeTree(json, answer);
@@ -25,17 +24,16 @@ public final class AnswerText {
         out.println();
     }
 
-    /** Writes it as JSON in one line. */
+    /** Prints JSON on one line. */
     public static void jsonLine(JsonNode answer, PrintWriter out) {
         out.println(ClientJson.MAPPER.writeValueAsString(answer));
     }
 
-    /** Writes it as YAML. */
     public static void yaml(JsonNode answer, PrintWriter out) {
         if (answer.isObject()) {
             out.print(YamlPrinter.print((OutputMap) output(answer)));
         } else if (answer.isArray() && !answer.isEmpty()) {
-            // documents are maps to the printer, so a list is printed as the only entry of one
+            // the printer expects a map, so a list is printed as the only entry of one
             YamlPrinter.print(new OutputMap().put(ITEMS, output(answer)))
                     .lines()
                     .skip(1)

@@ -14,19 +14,18 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Applications, as a list or one in full. */
+/** Tables of applications, and the details of one. */
 public final class ApplicationTables {
 
     private static final int LABEL_WIDTH = 11;
 
     private final Style style;
 
-    /** Shows them in this style. */
     public ApplicationTables(Style style) {
         this.style = style;
     }
 
-    /** The applications, so many at most, with how long they have been there by {@code now}. */
+    /** Prints up to {@code rowsMax} applications with their age at {@code now}. */
     public void list(List<ApplicationView> applications, Instant now, int rowsMax, PrintWriter out) {
         TextTable table = new TextTable(rowsMax)
                 .text("APPLICATION")
@@ -54,7 +53,7 @@ public final class ApplicationTables {
         table.print(out, style, "");
     }
 
-    /** How applications ended, or how far they are. */
+    /** Prints the states and task counts of applications. */
     public void outcomes(List<ApplicationView> applications, PrintWriter out) {
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("APPLICATION")
@@ -73,7 +72,7 @@ public final class ApplicationTables {
         table.print(out, style, "");
     }
 
-    /** One application in full. */
+    /** Prints the details of one application. */
     public void one(ApplicationView application, PrintWriter out) {
         line("Application", style.strong(TextWidth.printable(application.id())), out);
         if (!application.name().equals(application.id())) {
@@ -139,7 +138,7 @@ public final class ApplicationTables {
                 .number("PRIORITY")
                 .number("WAITING")
                 .number("PENDING")
-                .number("PLACED")
+                .number("ALLOCATED")
                 .number("SUCCEEDED")
                 .number("FAILED")
                 .number("STOPPED");
@@ -168,7 +167,7 @@ public final class ApplicationTables {
         table.print(out, style, "");
     }
 
-    /** How a state of an application is shown. */
+    /** Returns the emphasis of an application state. */
     public UnaryOperator<String> emphasis(String state) {
         return switch (state) {
             case "Completed" -> style::good;

@@ -5,7 +5,7 @@ import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.EventView;
 import java.util.Map;
 
-/** What has happened, a line each. */
+/** Formats events as lines. */
 public final class EventLines {
 
     private static final int TYPE_WIDTH = 26;
@@ -13,13 +13,13 @@ public final class EventLines {
     private final Style style;
     private final boolean partitions;
 
-    /** Shows it in this style; {@code partitions}: with the partition. */
+    /** @param partitions whether lines show the partition */
     public EventLines(Style style, boolean partitions) {
         this.style = style;
         this.partitions = partitions;
     }
 
-    /** Such as {@code 12:00:01  task.placed  etl t-0 on node-1}. */
+    /** Returns a line such as {@code 12:00:01 task.placed etl t-0 on node-1}. */
     public String line(EventView event, boolean withDate) {
         String time = withDate ? Texts.time(event.at()) : Texts.timeOfDay(event.at());
         StringBuilder line = new StringBuilder(style.faint(time)).append("  ");
@@ -59,8 +59,8 @@ public final class EventLines {
             case "exitCode" -> "exit code " + value;
             case "detail" -> value.equals("exit code " + event.data().get("exitCode")) ? "" : "(" + value + ")";
             case "reason" -> "(" + value + ")";
-            case "reserved" -> Boolean.TRUE.equals(value) ? "as soon as there is room" : "";
-            case "again" -> Boolean.TRUE.equals(value) ? "it will run again" : "";
+            case "reserved" -> Boolean.TRUE.equals(value) ? "as soon as capacity is free" : "";
+            case "again" -> Boolean.TRUE.equals(value) ? "will be retried" : "";
             case "user" -> "of " + value;
             case "tasks" -> value + (value.toString().equals("1") ? " task" : " tasks");
             case "tasksMax" -> "at most " + value;

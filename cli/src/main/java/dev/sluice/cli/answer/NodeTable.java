@@ -8,17 +8,16 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 
-/** Nodes and what stands on them. */
+/** Table of nodes and their allocation. */
 public final class NodeTable {
 
     private final Style style;
 
-    /** Shows them in this style. */
     public NodeTable(Style style) {
         this.style = style;
     }
 
-    /** The nodes, so many at most. */
+    /** Prints up to {@code rowsMax} nodes. */
     public void print(List<NodeView> nodes, int rowsMax, PrintWriter out) {
         TextTable table = new TextTable(rowsMax)
                 .text("NODE")
@@ -46,7 +45,7 @@ public final class NodeTable {
         table.print(out, style, "");
     }
 
-    /** The largest part that is used of anything. */
+    /** Returns the largest allocated fraction over all resources. */
     private static double used(NodeView node) {
         double most = 0;
         for (Map.Entry<String, Long> entry : node.capacity().entrySet()) {

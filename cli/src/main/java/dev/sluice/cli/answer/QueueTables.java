@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Queues as a tree, and below it what each queue that shares by load or usage worked out for those below it. */
+/** The queue tree, and a table for each parent with share policy load or usage. */
 public final class QueueTables {
 
     private static final String INDENT = "  ";
@@ -25,14 +25,13 @@ public final class QueueTables {
     private final List<ClassesView> classes;
     private final Style style;
 
-    /** Shows these queues, of which these share by load. */
+    /** @param classes load classes of the parents with share policy load */
     public QueueTables(List<QueueView> queues, List<ClassesView> classes, Style style) {
         this.queues = List.copyOf(queues);
         this.classes = List.copyOf(classes);
         this.style = style;
     }
 
-    /** Shows all of it. */
     public void print(PrintWriter out) {
         tree(out, Integer.MAX_VALUE);
         classes.forEach(each -> printClasses(each, out));
@@ -41,7 +40,7 @@ public final class QueueTables {
                 .forEach(each -> printUsage(each, out));
     }
 
-    /** Shows the tree, so many rows at most. */
+    /** Prints up to {@code rowsMax} rows of the tree. */
     void tree(PrintWriter out, int rowsMax) {
         boolean states = queues.stream().anyMatch(queue -> !queue.state().equals("active"));
         TextTable table = new TextTable(rowsMax)
@@ -82,7 +81,7 @@ public final class QueueTables {
         return used >= NEARLY_ALL ? style::warning : style::good;
     }
 
-    /** A bar that is full when all is used. */
+    /** Returns a bar for a fraction from 0 to 1. */
     static String bar(double used) {
         int full = (int) Math.round(Math.min(1, Math.max(0, used)) * BAR);
         int shown = used > 0 && full == 0 ? 1 : full;
@@ -138,7 +137,7 @@ public final class QueueTables {
         }
         return String.format(
                 Locale.ROOT,
-                ": %,d %s, %,d idle when the last cycle began",
+                ": %,d %s, %,d idle at the start of the last cycle",
                 workers,
                 workers == 1 ? "worker" : "workers",
                 parent.idle() == null ? 0 : parent.idle());
@@ -146,7 +145,7 @@ public final class QueueTables {
 
     private void printUsage(QueueView parent, PrintWriter out) {
         out.println();
-        out.println(style.strong("Shares by usage below " + TextWidth.printable(parent.path())));
+        out.println(style.strong("Usage shares of " + TextWidth.printable(parent.path())));
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("QUEUE")
                 .number("USAGE")

@@ -10,17 +10,16 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks of an application, and the runs of those that have ended. */
+/** Table of tasks and ended runs. */
 public final class TaskTable {
 
     private final Style style;
 
-    /** Shows them in this style. */
     public TaskTable(Style style) {
         this.style = style;
     }
 
-    /** The tasks, with how long they have run by {@code now}. */
+    /** Prints the tasks with their run time at {@code now}. */
     public void print(List<TaskView> tasks, Instant now, PrintWriter out) {
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("TASK")

@@ -12,19 +12,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Amounts, parts and times as people read them. */
+/** Formats amounts, fractions and times. */
 public final class Texts {
 
     private static final DateTimeFormatter FULL = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final long MEBI = 1 << 20;
 
-    /** Smaller amounts than this are shown to the last digit. */
+    /** Amounts below this are shown exactly. */
     private static final long AMOUNT_IN_FULL_MAX = 100 * MEBI;
 
     private Texts() {}
 
-    /** Such as {@code memory 4Gi, vcore 2}; a dash for nothing. Large amounts are rounded to the next lower mebibyte. */
+    /**
+     * Returns amounts such as {@code memory 4Gi, vcore 2}, or a dash for none. Large amounts are rounded down to
+     * mebibytes.
+     */
     public static String amounts(@Nullable Map<String, Long> amounts) {
         if (amounts == null) {
             return "-";
@@ -38,32 +41,32 @@ public final class Texts {
         return shown.isEmpty() ? "-" : Resources.of(shown).toString();
     }
 
-    /** Such as {@code 12.5 %}. */
+    /** Returns a percentage such as {@code 12.5 %}. */
     public static String percent(double part) {
         return String.format(Locale.ROOT, "%.1f %%", 100 * part);
     }
 
-    /** The number, or a dash for none. */
+    /** Returns the number, or a dash for 0 or null. */
     public static String orDash(@Nullable Number number) {
         return number == null || number.longValue() == 0 ? "-" : Long.toString(number.longValue());
     }
 
-    /** The text, or a dash for none. */
+    /** Returns the text, or a dash for null. */
     public static String orDash(@Nullable String text) {
         return text == null || text.isEmpty() ? "-" : text;
     }
 
-    /** Date and time of day, where people are; a dash if it is not known. */
+    /** Returns date and time in the local time zone, or a dash for null. */
     public static String time(@Nullable Instant at) {
         return at == null ? "-" : FULL.format(at.atZone(ZoneId.systemDefault()));
     }
 
-    /** The time of day, where people are. */
+    /** Returns the time of day in the local time zone. */
     public static String timeOfDay(Instant at) {
         return OF_DAY.format(at.atZone(ZoneId.systemDefault()));
     }
 
-    /** How long it lasted, such as {@code 45 s}, {@code 4 min} or {@code 2.5 h}; a dash if an end is not known. */
+    /** Returns a duration such as {@code 45 s}, {@code 4 min} or {@code 2.5 h}, or a dash if an end is null. */
     public static String between(@Nullable Instant from, @Nullable Instant to) {
         if (from == null || to == null) {
             return "-";

@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * A partition at a glance: what it has, its queues, applications and nodes, and what happened last.
+ * Overview of a partition: capacity, queues, applications, nodes and latest events.
  *
- * @param server who was asked
- * @param at when
+ * @param server the address of the server
+ * @param at the time of the responses
  */
 public record TopScreen(
         URI server,
@@ -31,10 +31,9 @@ public record TopScreen(
         List<NodeView> nodes,
         List<EventView> events) {
 
-    /** Lines that are there however small the screen is: the heading, and the titles of four parts with a blank line before each. */
+    /** Lines present on a screen of any height: the heading, and a blank line and a title for each of four parts. */
     private static final int FIXED = 2 + 4 * 2;
 
-    /** Copies the lists. */
     public TopScreen {
         queues = List.copyOf(queues);
         applications = List.copyOf(applications);
@@ -42,7 +41,7 @@ public record TopScreen(
         events = List.copyOf(events);
     }
 
-    /** The picture, of so many lines at most. */
+    /** Returns up to {@code most} lines. */
     public List<String> lines(Style style, int most) {
         int room = Math.max(4, most - FIXED);
         int shownQueues = Math.min(queues.size(), Math.max(1, room / 3));

@@ -7,13 +7,13 @@ import java.net.URLEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of the server's interface, with its query.
+ * A path of the REST API with its query.
  *
- * @param text as it stands behind the address of the server
+ * @param text the path as appended to the server address
  */
 public record ApiPath(String text) {
 
-    /** The path of these parts, each of which may hold any character. */
+    /** Returns a path of these segments, which are percent-encoded. */
     public static ApiPath of(String... parts) {
         StringBuilder path = new StringBuilder(Route.BASE);
         for (String part : parts) {
@@ -22,7 +22,7 @@ public record ApiPath(String text) {
         return new ApiPath(path.toString());
     }
 
-    /** The same with one more parameter; without it if there is no value. */
+    /** Returns this path with another query parameter, or unchanged if the value is null. */
     public ApiPath with(String name, @Nullable Object value) {
         return value == null
                 ? this
@@ -31,7 +31,7 @@ public record ApiPath(String text) {
 
     private static String encoded(String part) {
         if (part.equals(".") || part.equals("..")) {
-            return part.replace(".", "%2E"); // or it would be taken for a step in the path
+            return part.replace(".", "%2E"); // dot segments would be resolved
         }
         return URLEncoder.encode(part, UTF_8).replace("+", "%20");
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Waits until applications are as somebody wants them. */
+/** Polls applications until they match a condition. */
 public final class ApplicationWaiter {
 
     private static final Duration FIRST = Duration.ofMillis(100);
@@ -22,22 +22,18 @@ public final class ApplicationWaiter {
     private final @Nullable Duration timeout;
     private final Consumer<ApplicationView> changed;
 
-    /** An application of a partition. */
     public record Name(String partition, String application) {}
 
-    /** What was waited for, as it was when that was over, and as the server sent it. */
+    /** The final responses, parsed and as received. */
     public record WaitResult(List<ApplicationView> applications, ArrayNode asSent) {
-        /** Copies the list. */
         public WaitResult {
             applications = List.copyOf(applications);
         }
     }
 
     /**
-     * Waits.
-     *
-     * @param timeout how long at most; null: for ever
-     * @param changed is told of every change of an application's state
+     * @param timeout maximum time to wait, or null for no limit
+     * @param changed called after every change of an application's state
      */
     public ApplicationWaiter(ServerClient client, @Nullable Duration timeout, Consumer<ApplicationView> changed) {
         this.client = client;
@@ -45,7 +41,6 @@ public final class ApplicationWaiter {
         this.changed = changed;
     }
 
-    /** Whether an application has ended. */
     public static boolean isEnded(ApplicationView application) {
         return switch (application.state()) {
             case "Completed", "Failed", "Rejected", "Expired" -> true;
@@ -53,7 +48,7 @@ public final class ApplicationWaiter {
         };
     }
 
-    /** Waits until each of these is as wanted. */
+    /** Polls until every application matches; throws {@link ClientException} on timeout. */
     public WaitResult until(List<Name> names, Predicate<ApplicationView> wanted) {
         Map<Name, JsonNode> finished = new LinkedHashMap<>();
         Map<Name, String> states = new LinkedHashMap<>();
@@ -96,9 +91,9 @@ public final class ApplicationWaiter {
 
     private void pause(Duration pause, long began, List<Name> open) {
         if (timeout != null && System.nanoTime() - began + pause.toNanos() > timeout.toNanos()) {
-            throw ClientException.failed("waited long enough: "
+            throw ClientException.failed("timed out: "
                     + String.join(", ", open.stream().map(Name::application).toList())
-                    + (open.size() == 1 ? " is" : " are") + " not there yet");
+                    + (open.size() == 1 ? " has" : " have") + " not ended");
         }
         try {
             Thread.sleep(pause.toMillis());

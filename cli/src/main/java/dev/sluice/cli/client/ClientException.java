@@ -5,7 +5,7 @@ import dev.sluice.server.route.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A server cannot be asked, or says that something is wrong; the message tells what, and what would help. */
+/** A failed request or an error reported by the server; the message gives the reason and a fix. */
 public final class ClientException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -21,22 +21,22 @@ public final class ClientException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** What was asked for makes no sense. */
+    /** Returns an error with exit code {@link ExitCode#BAD_INPUT}. */
     public static ClientException badInput(String message) {
         return new ClientException(message, ExitCode.BAD_INPUT, null);
     }
 
-    /** What was asked for was not to be had. */
+    /** Returns an error with exit code {@link ExitCode#FAILED}. */
     public static ClientException failed(String message) {
         return new ClientException(message, ExitCode.FAILED, null);
     }
 
-    /** No server answers, or not now. */
+    /** Returns an error with exit code {@link ExitCode#UNAVAILABLE}. */
     public static ClientException unavailable(String message) {
         return new ClientException(message, ExitCode.UNAVAILABLE, null);
     }
 
-    /** This is what the server answered. */
+    /** Returns the error for a problem document of the server. */
     public static ClientException of(Problem problem) {
         String message = problem.detail().startsWith(UNKNOWN_PATH)
                 ? problem.detail() + " on this server; it may be older than this program"
@@ -55,23 +55,22 @@ public final class ClientException extends RuntimeException {
         };
     }
 
-    /** What the program answers. */
     public int exitCode() {
         return exitCode;
     }
 
-    /** What the server answered, or null if it did not. */
+    /** Returns the problem document, or null if the server did not respond. */
     public @Nullable Problem problem() {
         return problem;
     }
 
-    /** Where in what was sent something is wrong; empty if that is not known. */
+    /** Returns the locations of errors in the request body; empty if unknown. */
     public List<Problem.Location> locations() {
         List<Problem.Location> locations = problem == null ? null : problem.locations();
         return locations == null ? List.of() : locations;
     }
 
-    /** Whether the server says that there is no such thing. */
+    /** Whether the server responded with status 404. */
     public boolean isNotFound() {
         return problem != null && problem.status() == 404;
     }

@@ -22,32 +22,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that somebody works with, as a file keeps them.
+ * The contexts of a context file.
  *
- * @param current the name of the one that is meant where none is named; null if there is no such
- * @param all in the order of the file, each name once
+ * @param current the name of the current context, or null
+ * @param all contexts in file order, with unique names
  */
 public record Contexts(@Nullable String current, List<ServerContext> all) {
 
-    /** The variable with the name of the file. */
+    /** Environment variable with the path of the context file. */
     public static final String VARIABLE = "SLUICE_CONTEXT";
 
     private static final int NAME_LENGTH_MAX = 256;
     private static final Keys KEYS = Keys.of("current", "contexts");
     private static final Keys CONTEXT_KEYS = Keys.of("name", "server", "partition");
 
-    /** Copies the list. */
     public Contexts {
         all = List.copyOf(all);
     }
 
-    /** The file where the environment has it. */
+    /** Returns the path of the context file. */
     public static Path file(Map<String, String> environment, String home) {
         String named = environment.get(VARIABLE);
         return named == null || named.isEmpty() ? Path.of(home, ".config", "sluice", "context.yaml") : Path.of(named);
     }
 
-    /** What this file holds; nothing if there is none. */
+    /** Reads a context file; a missing file has no contexts. */
     public static Contexts read(Path file) {
         if (!Files.exists(file)) {
             return new Contexts(null, List.of());
@@ -73,7 +72,7 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
                 ServerContext context = context(item);
                 if (context != null) {
                     if (contexts.stream().anyMatch(each -> each.name().equals(context.name()))) {
-                        item.problem("there are two contexts of the name " + context.name());
+                        item.problem("duplicate context " + context.name());
                     }
                     contexts.add(context);
                 }
@@ -84,7 +83,7 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
         if (current != null
                 && name != null
                 && contexts.stream().noneMatch(each -> each.name().equals(name))) {
-            current.problem("there is no context " + name + " in this file");
+            current.problem("context " + name + " not found in this file");
         }
         return new Contexts(name, contexts);
     }
@@ -94,8 +93,8 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
         if (section == null) {
             return null;
         }
-        Field name = section.require("name", "a context needs a name");
-        Field server = section.require("server", "a context needs a server, such as http://127.0.0.1:7450");
+        Field name = section.require("name", "missing name of the context");
+        Field server = section.require("server", "missing server of the context, such as http://127.0.0.1:7450");
         Field partition = section.get("partition");
         String nameText = name == null ? null : name.asName("the name of a context", NAME_LENGTH_MAX);
         String serverText = server == null ? null : server.asText();
@@ -104,19 +103,19 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
                 : new ServerContext(nameText, serverText, partition == null ? null : partition.asText());
     }
 
-    /** The one of this name, or null. */
+    /** Returns the context with this name, or null. */
     public @Nullable ServerContext find(@Nullable String name) {
         return all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
     }
 
-    /** The one of this name; it is an error if there is none. */
+    /** Returns the context with this name; throws {@link ClientException} if it is not found. */
     public ServerContext get(String name) {
         ServerContext context = find(name);
         if (context == null) {
-            throw ClientException.badInput("there is no context " + name + ": "
+            throw ClientException.badInput("context " + name + " not found: "
                     + (all.isEmpty()
-                            ? "make one with sluice context set"
-                            : "there " + (all.size() == 1 ? "is " : "are ")
+                            ? "create one with sluice context set"
+                            : "known contexts are "
                                     + String.join(
                                             ", ",
                                             all.stream()
@@ -126,7 +125,7 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
         return context;
     }
 
-    /** The same with this context instead of one of its name, or besides the others. */
+    /** Returns these contexts with one added or replaced. */
     public Contexts with(ServerContext context) {
         List<ServerContext> contexts = new ArrayList<>(all);
         int at = contexts.indexOf(find(context.name()));
@@ -138,7 +137,7 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
         return new Contexts(current, contexts);
     }
 
-    /** The same without the context of this name. */
+    /** Returns these contexts without one. */
     public Contexts without(String name) {
         String gone = get(name).name();
         return new Contexts(
@@ -146,12 +145,12 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
                 all.stream().filter(each -> !each.name().equals(gone)).toList());
     }
 
-    /** The same with this one as the current one. */
+    /** Returns these contexts with another current one. */
     public Contexts using(String name) {
         return new Contexts(get(name).name(), all);
     }
 
-    /** Writes them to this file, which is replaced as a whole. */
+    /** Replaces the file atomically. */
     public void write(Path file) {
         OutputMap document = new OutputMap();
         if (current != null) {

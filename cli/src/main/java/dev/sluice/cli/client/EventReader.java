@@ -11,7 +11,7 @@ import java.net.ConnectException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what happens as it happens; when the connection is lost, it makes another one and goes on where it was. */
+/** Follows the event stream; reconnects and resumes after a lost connection. */
 public final class EventReader {
 
     private final ServerClient client;
@@ -19,21 +19,19 @@ public final class EventReader {
     private final Listener listener;
     private @Nullable Long last;
 
-    /** Is told what happens. */
+    /** Receives events. */
     public interface Listener {
 
-        /** This has happened; returns false when that is enough. */
+        /** Handles an event; returns false to stop. */
         boolean onEvent(EventView event, JsonNode asSent);
 
-        /** What lies before this number is not to be had any more. */
+        /** Called if events before this number are no longer available. */
         void onGap(long first);
     }
 
     /**
-     * Reads these events.
-     *
-     * @param path of the stream, with its filter
-     * @param last the number of the last event that is known; null: none, so what comes from now on is read
+     * @param path path of the stream, with its filter
+     * @param last number of the last known event; null starts with new events
      */
     public EventReader(ServerClient client, ApiPath path, @Nullable Long last, Listener listener) {
         this.client = client;
@@ -42,7 +40,7 @@ public final class EventReader {
         this.listener = listener;
     }
 
-    /** Reads until the listener has had enough. */
+    /** Reads until the listener returns false. */
     public void read() {
         boolean connected = false;
         RetryPolicy retryPolicy = client.retryPolicy();
@@ -63,12 +61,12 @@ public final class EventReader {
                 connected = true;
             }
             if (!retryPolicy.pause(null)) {
-                throw ClientException.unavailable("the connection was lost, and there is no other");
+                throw ClientException.unavailable("connection lost, and reconnecting failed");
             }
         }
     }
 
-    /** Reads until the stream ends, which gives true, or the listener has had enough. */
+    /** Returns true at the end of the stream, false if the listener stopped. */
     private boolean read(BufferedReader lines) throws IOException {
         String type = "";
         StringBuilder data = new StringBuilder();

@@ -7,7 +7,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/** Makes what connects to servers. */
+/** Creates HTTP clients. */
 final class HttpConnections {
 
     private HttpConnections() {}
@@ -17,8 +17,7 @@ final class HttpConnections {
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connect);
         if ("http".equals(server.getScheme())) {
             try {
-                // The usual one reads all certificates of the machine when it is made, which takes longer than the
-                // request.
+                // The default context reads all certificates of the machine, which takes longer than the request.
                 SSLContext withoutTrustStore = SSLContext.getInstance("TLS");
                 withoutTrustStore.init(null, new TrustManager[0], null);
                 builder.sslContext(withoutTrustStore);

@@ -4,7 +4,7 @@ import dev.sluice.server.api.LogView;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what one task writes, line by line, from where it was. */
+/** Reads the log of a task line by line and keeps its position. */
 public final class LogReader {
 
     private static final int PART = 1 << 20;
@@ -17,14 +17,14 @@ public final class LogReader {
     private boolean complete;
     private @Nullable ClientException missing;
 
-    /** Reads the log at this path; each line goes there. */
+    /** @param lines receives each line */
     public LogReader(ServerClient client, ApiPath path, Consumer<String> lines) {
         this.client = client;
         this.path = path;
         this.lines = lines;
     }
 
-    /** Begins with the last so many lines, as far as they are within the last mebibyte; returns whether there is a log at all. */
+    /** Reads the last lines, within the last mebibyte; returns whether the log exists. */
     public boolean tail(int count) {
         LogView part = part(-PART);
         if (part == null) {
@@ -44,7 +44,7 @@ public final class LogReader {
         return true;
     }
 
-    /** Reads what there is by now; returns whether there is a log at all. */
+    /** Reads the available output; returns whether the log exists. */
     public boolean read() {
         while (!complete) {
             LogView part = part(position);
@@ -62,17 +62,17 @@ public final class LogReader {
         return true;
     }
 
-    /** Whether the task has ended and all that it wrote was read. */
+    /** Whether the task has ended and its log was read to the end. */
     public boolean isComplete() {
         return complete;
     }
 
-    /** What the server said when there was no log. */
+    /** Returns the error of the server if the log does not exist. */
     public ClientException missing() {
-        return missing == null ? ClientException.failed("there is no log") : missing;
+        return missing == null ? ClientException.failed("no log") : missing;
     }
 
-    /** Gives the last line, too, if nothing ended it. */
+    /** Emits a last line without a line break. */
     public void finish() {
         if (begun.length() > 0) {
             lines.accept(begun.toString());

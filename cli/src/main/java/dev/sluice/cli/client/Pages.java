@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Puts the parts of a list together. */
+/** Reads paginated lists. */
 public final class Pages {
 
     private static final int PAGE = 1000;
@@ -13,13 +13,13 @@ public final class Pages {
     private Pages() {}
 
     /**
-     * All of a list, as one page; it has a {@code next} only if there are more than were wanted.
+     * Returns a list as one page; {@code next} is present only if there are more items than requested.
      *
-     * @param path without the parameters that belong to pages
-     * @param position the name of the parameter that says where a page begins
-     * @param from where the first page begins, or null
-     * @param pageMax how many a page may have
-     * @param most how many are wanted
+     * @param path path without pagination parameters
+     * @param position name of the query parameter for the start of a page
+     * @param from start of the first page, or null
+     * @param pageMax maximum page size
+     * @param most maximum number of items
      */
     public static ObjectNode all(
             ServerClient client, ApiPath path, String position, @Nullable String from, int pageMax, long most) {
@@ -40,7 +40,7 @@ public final class Pages {
         return all;
     }
 
-    /** All of a list whose pages begin {@code after} something. */
+    /** Returns a list whose pages start with the parameter {@code after}. */
     public static ObjectNode all(ServerClient client, ApiPath path, long most) {
         return all(client, path, "after", null, PAGE, most);
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How long somebody goes on trying, and how long they pause in between: longer every time, or as long as the server says. */
+/** Retries with exponential backoff until a deadline; a delay requested by the server takes precedence. */
 public final class RetryPolicy {
 
-    /** The first pause. */
+    /** Initial delay. */
     static final Duration FIRST = Duration.ofMillis(100);
 
-    /** The longest pause that the server did not ask for. */
+    /** Maximum delay, unless the server requests a longer one. */
     static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final LongSupplier nanoTime;
@@ -18,34 +18,33 @@ public final class RetryPolicy {
     private final long deadline;
     private Duration next = FIRST;
 
-    /** Waits. */
+    /** Sleeps for a duration. */
     @FunctionalInterface
     public interface Sleeper {
-        /** Waits so long. */
         void sleep(Duration duration) throws InterruptedException;
     }
 
-    /** Patience that lasts so long from now on. */
+    /** @param lasts time until the deadline */
     public RetryPolicy(Duration lasts, LongSupplier nanoTime, Sleeper sleeper) {
         this.nanoTime = nanoTime;
         this.sleeper = sleeper;
         this.deadline = nanoTime.getAsLong() + lasts.toNanos();
     }
 
-    /** Patience that lasts so long from now on, by the clock of this machine. */
+    /** Returns a policy with a deadline on the system clock. */
     public static RetryPolicy of(Duration lasts) {
         return new RetryPolicy(lasts, System::nanoTime, duration -> Thread.sleep(duration.toMillis()));
     }
 
-    /** How much of it is left; at least a millisecond. */
+    /** Returns the time until the deadline, at least 1 ms. */
     public Duration remaining() {
         return Duration.ofNanos(Math.max(1_000_000, deadline - nanoTime.getAsLong()));
     }
 
     /**
-     * Pauses before another try; returns false if the patience would be over by then.
+     * Sleeps before the next attempt; returns false at once if the deadline would pass.
      *
-     * @param asked how long the server wants to be left alone, or null
+     * @param asked delay requested by the server, or null
      */
     public boolean pause(@Nullable Duration asked) {
         Duration pause = asked == null ? next : asked;

@@ -6,28 +6,28 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a server answered.
+ * An HTTP response.
  *
  * @param status the HTTP status
- * @param text what it said
+ * @param text the body
  */
 public record ServerAnswer(int status, String text) {
 
-    /** What it said, as JSON. */
+    /** Parses the body as JSON. */
     public JsonNode tree() {
         try {
             return ClientJson.MAPPER.readTree(text);
         } catch (JacksonException e) {
-            throw ClientException.failed("the server answered something that is not JSON: " + e.getOriginalMessage());
+            throw ClientException.failed("the response is not JSON: " + e.getOriginalMessage());
         }
     }
 
-    /** What it said, as a value of this type. */
+    /** Parses the body as a value. */
     public <T> T as(Class<T> type) {
         return ClientJson.value(tree(), type);
     }
 
-    /** What it said, as values of this type. */
+    /** Parses the body as a list of values. */
     public <T> List<T> asList(Class<T> type) {
         List<T> values = new ArrayList<>();
         tree().forEach(item -> values.add(ClientJson.value(item, type)));

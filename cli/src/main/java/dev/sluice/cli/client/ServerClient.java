@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server over HTTP, and asks again where that does no harm. */
+/** HTTP client of the REST API, with retries of requests that are safe to repeat. */
 public final class ServerClient {
 
-    /** The header that names a request. */
+    /** Header with the idempotency key. */
     static final String KEY_HEADER = "Idempotency-Key";
 
-    /** The header that says who asks. */
+    /** Header with the user name. */
     static final String USER_HEADER = "Sluice-User";
 
     private static final String EVENTS = "text/event-stream";
@@ -40,11 +40,9 @@ public final class ServerClient {
     private final HttpClient http;
 
     /**
-     * Asks this server.
-     *
-     * @param server such as {@code http://127.0.0.1:7450}
-     * @param user who asks
-     * @param retryPolicy how long each request may take, with all that it takes to repeat it
+     * @param server address such as {@code http://127.0.0.1:7450}
+     * @param user name of the user
+     * @param retryPolicy limit for each request, including its retries
      */
     public ServerClient(URI server, String user, Supplier<RetryPolicy> retryPolicy) {
         this.server = server;
@@ -53,22 +51,21 @@ public final class ServerClient {
         this.http = HttpConnections.to(server, CONNECT);
     }
 
-    /** What a header may hold. */
+    /** Replaces characters that a header must not contain. */
     private static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         text.codePoints().forEach(c -> plain.append(c >= ' ' && c <= '~' ? (char) c : '?'));
         return plain.toString().strip();
     }
 
-    /** Asks for something. */
     public ServerAnswer get(ApiPath path) {
         return send(ServerRequest.get(path));
     }
 
     /**
-     * What the server answers.
+     * Sends a request.
      *
-     * @throws ClientException if there is no server, or it answers with a problem
+     * @throws ClientException if there is no server, or it responds with an error
      */
     public ServerAnswer send(ServerRequest request) {
         HttpResponse<String> response = exchange(request);
@@ -78,7 +75,7 @@ public final class ServerClient {
         return new ServerAnswer(response.statusCode(), response.body());
     }
 
-    /** The same, where a status that tells of a fault may come with an answer of the usual kind. */
+    /** Sends a request whose error statuses may carry a regular response. */
     public ServerAnswer sendAnyStatus(ServerRequest request) {
         HttpResponse<String> response = exchange(request);
         if (response.statusCode() >= 400 && !type(response.headers()).equals(ServerRequest.JSON)) {
@@ -98,18 +95,18 @@ public final class ServerClient {
                     return response;
                 }
             } catch (HttpConnectTimeoutException | ConnectException e) {
-                // a server that was there a moment ago may be starting again
+                // a server that has just answered may be restarting
                 if (!lost || !left.pause(null)) {
                     throw noServer(e);
                 }
             } catch (HttpTimeoutException e) {
-                throw ClientException.unavailable(server + " has not answered in time" + unknownOutcome(request)
-                        + "; --timeout lets it take longer");
+                throw ClientException.unavailable("request to " + server + " timed out" + unknownOutcome(request)
+                        + "; raise --timeout");
             } catch (IOException e) {
                 lost = true;
                 if (request.repeat() != Repeat.FREELY || !left.pause(null)) {
                     throw ClientException.unavailable(
-                            "the connection to " + server + " was lost" + unknownOutcome(request));
+                            "connection to " + server + " lost" + unknownOutcome(request));
                 }
             } catch (InterruptedException e) {
                 throw interrupted();
@@ -118,7 +115,7 @@ public final class ServerClient {
     }
 
     private static String unknownOutcome(ServerRequest request) {
-        return request.method().equals("GET") ? "" : ": it may or may not have been done";
+        return request.method().equals("GET") ? "" : ": the request may or may not have been executed";
     }
 
     private static boolean isRetryable(ServerRequest request, HttpResponse<String> response) {
@@ -133,7 +130,7 @@ public final class ServerClient {
         return ClientException.unavailable("interrupted");
     }
 
-    /** Opens the stream of what happens. */
+    /** Opens an event stream. */
     InputStream events(ApiPath path, @Nullable Long last) throws IOException {
         HttpRequest.Builder message = HttpRequest.newBuilder(URI.create(server + path.text()))
                 .header("Accept", EVENTS)
@@ -158,7 +155,6 @@ public final class ServerClient {
         return response.body();
     }
 
-    /** How long one may try. */
     RetryPolicy retryPolicy() {
         return retryPolicy.get();
     }
@@ -181,16 +177,16 @@ public final class ServerClient {
         return message;
     }
 
-    /** What to say when nobody answers at all. */
+    /** Returns the error for a failed connection. */
     ClientException noServer(IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException) {
                 return ClientException.unavailable(
-                        "there is no host " + server.getHost() + ": name the server with --server");
+                        "host " + server.getHost() + " not found: check --server");
             }
         }
         return ClientException.unavailable(
-                "no server at " + server + ": start one with sluice serve, or name one with --server");
+                "no server at " + server + ": start one with sluice serve, or use --server");
     }
 
     private static String type(HttpHeaders headers) {
@@ -207,7 +203,7 @@ public final class ServerClient {
     private ClientException problem(int status, String type, String body) {
         if (!type.equals(HttpServer.PROBLEM_TYPE)) {
             return ClientException.failed(
-                    server + " answers with status " + status + ", and not as a Sluice server does: check --server");
+                    server + " is not a Sluice server (status " + status + "): check --server");
         }
         return ClientException.of(ClientJson.value(new ServerAnswer(status, body).tree(), Problem.class));
     }

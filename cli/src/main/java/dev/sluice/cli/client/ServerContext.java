@@ -3,10 +3,10 @@ package dev.sluice.cli.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that somebody works with, under a name.
+ * A named server.
  *
- * @param server its address
- * @param partition the partition that is meant where none is named; null: the default one
+ * @param server the address
+ * @param partition the partition to use, or null for the default
  */
 public record ServerContext(
         String name, String server, @Nullable String partition) {}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options about the server that is asked. */
+/** Options that select the server. */
 public final class ServerOptions {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -12,32 +12,32 @@ public final class ServerOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = "The server. Default: SLUICE_SERVER, else that of the current context, else " + Target.DEFAULT
+            description = "Server address. Default: SLUICE_SERVER, else the current context, else " + Target.DEFAULT
                     + ".")
     private @Nullable String server;
 
     @Option(
             names = "--partition",
             paramLabel = "NAME",
-            description = "The partition. Default: that of the context, else default.")
+            description = "Partition. Default: that of the context, else default.")
     private @Nullable String partition;
 
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "The context to use instead of the current one (see sluice context).")
+            description = "Context to use instead of the current one (see sluice context).")
     private @Nullable String context;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
             description =
-                    "Give up after this time. Default: 30s for an answer; what waits or follows does so without end.")
+                    "Time limit. Default: 30s per request; none for commands that wait or follow.")
     private @Nullable Duration timeout;
 
     private @Nullable Target target;
 
-    /** Which server, and which partition of it. */
+    /** Returns the server and partition that the options select. */
     public Target target() {
         Target known = target;
         if (known == null) {
@@ -52,29 +52,27 @@ public final class ServerOptions {
         return known;
     }
 
-    /** The partition that is meant. */
     public String partition() {
         return target().partition();
     }
 
-    /** The partition that was written on the command line, or null. */
+    /** Returns the value of {@code --partition}, or null. */
     public @Nullable String partitionAsWritten() {
         return partition;
     }
 
-    /** After which time to give up, or null if that was not said. */
+    /** Returns the value of {@code --timeout}, or null. */
     public @Nullable Duration timeout() {
         return timeout;
     }
 
-    /** Asks the server. */
     public ServerClient client() {
         Duration effectiveTimeout = timeout == null ? TIMEOUT : timeout;
         return new ServerClient(
                 target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(effectiveTimeout));
     }
 
-    /** A path below the partition. */
+    /** Returns a path below the selected partition. */
     public ApiPath inPartition(String... parts) {
         String[] all = new String[parts.length + 2];
         all[0] = "partitions";

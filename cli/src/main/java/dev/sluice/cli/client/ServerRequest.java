@@ -4,14 +4,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a server.
+ * A request to the REST API.
  *
- * @param method such as GET
- * @param mediaType what the body is, or null if there is none
- * @param body what is sent, or null
- * @param accept what is wanted back
- * @param key names the request, so that it is done once however often it is sent; or null
- * @param repeat when it may be sent again
+ * @param mediaType type of the body, or null
+ * @param body the body, or null
+ * @param accept accepted media type of the response
+ * @param key idempotency key, or null
+ * @param repeat when a retry is safe
  */
 public record ServerRequest(
         String method,
@@ -22,47 +21,42 @@ public record ServerRequest(
         @Nullable String key,
         Repeat repeat) {
 
-    /** The media type of JSON. */
     public static final String JSON = "application/json";
 
-    /** The media type of YAML. */
     public static final String YAML = "application/yaml";
 
     /** When a request may be sent again. */
     public enum Repeat {
-        /** Whenever it is not known that it was done: to do it twice is the same as once. */
+        /** Always: the request is idempotent. */
         FREELY,
-        /** Only when it is known that it was not done. */
+        /** Only after the server has refused it. */
         WHEN_REFUSED
     }
 
-    /** Asks for something. */
     public static ServerRequest get(ApiPath path) {
         return new ServerRequest("GET", path, null, null, JSON, null, Repeat.FREELY);
     }
 
-    /** Sets something. */
     public static ServerRequest put(ApiPath path, String mediaType, String body) {
         return new ServerRequest("PUT", path, mediaType, body, JSON, null, Repeat.FREELY);
     }
 
-    /** Does something, or lets something be looked at, as the body says. */
     public static ServerRequest post(ApiPath path, String mediaType, String body) {
         return new ServerRequest("POST", path, mediaType, body, JSON, null, Repeat.WHEN_REFUSED);
     }
 
-    /** The same with a name of its own, so that it may be sent again. */
+    /** Returns this request with an idempotency key, so that retries are safe. */
     public ServerRequest once() {
         return new ServerRequest(
                 method, path, mediaType, body, accept, UUID.randomUUID().toString(), Repeat.FREELY);
     }
 
-    /** The same, which changes nothing or nothing more when it is done again. */
+    /** Returns this request marked as idempotent. */
     public ServerRequest repeatable() {
         return new ServerRequest(method, path, mediaType, body, accept, key, Repeat.FREELY);
     }
 
-    /** The same with another media type wanted back. */
+    /** Returns this request with another accepted media type. */
     public ServerRequest accepting(String type) {
         return new ServerRequest(method, path, mediaType, body, type, key, repeat);
     }

@@ -8,26 +8,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which server, and which of its partitions.
+ * A server and one of its partitions.
  *
- * @param server without a slash at its end
+ * @param server address without a trailing slash
  */
 public record Target(URI server, String partition) {
 
-    /** The variable with the address of the server. */
+    /** Environment variable with the address of the server. */
     public static final String VARIABLE = "SLUICE_SERVER";
 
-    /** The server where nobody says otherwise. */
+    /** Default server address. */
     public static final String DEFAULT = "http://127.0.0.1:7450";
 
     /**
-     * What these come to. A server that is named goes before a context that is, that one before the environment, and that before the
-     * current context; the partition of a context counts for its own server alone.
+     * Selects the server in this order: {@code --server}, {@code --context}, {@code SLUICE_SERVER}, the current
+     * context, the default. The partition of a context applies only to the server of that context.
      *
-     * @param server as it was written, or null
-     * @param partition as it was written, or null
-     * @param context the name of a context, or null
-     * @param file the contexts
+     * @param server value of the option, or null
+     * @param partition value of the option, or null
+     * @param context value of the option, or null
+     * @param file the context file
      */
     public static Target of(
             @Nullable String server,
@@ -60,7 +60,7 @@ public record Target(URI server, String partition) {
         return partition == null ? PartitionConfiguration.DEFAULT_NAME : partition;
     }
 
-    /** The address of a server; http is meant where no scheme is written. */
+    /** Parses a server address; the scheme defaults to http. */
     public static URI address(String text, String where) {
         String full = text.contains("://") ? text : "http://" + text;
         try {
@@ -76,6 +76,6 @@ public record Target(URI server, String partition) {
     }
 
     private static String wrong(String text, String where) {
-        return where + ": \"" + text + "\" is no address of a server: write one such as " + DEFAULT;
+        return where + ": \"" + text + "\" is not a server address such as " + DEFAULT;
     }
 }

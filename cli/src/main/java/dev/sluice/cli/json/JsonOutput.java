@@ -9,20 +9,17 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.MinimalPrettyPrinter;
 
-/**
- * JSON that both people and programs can read: one line per item of the lists at the top, so that it can be searched and compared
- * line by line.
- */
+/** Writes JSON with one line per item of the top-level lists, which suits grep and diff. */
 public final class JsonOutput {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    /** Values as deep as this begin on a line of their own. */
+    /** Maximum depth of values that start on their own line. */
     private static final int LINES_DEPTH_MAX = 2;
 
     private JsonOutput() {}
 
-    /** Writes to this writer, which is left open when the generator is closed. */
+    /** Returns a generator; closing it flushes the writer and leaves it open. */
     public static JsonGenerator to(Writer out) {
         return FACTORY.createGenerator(new Context(), new Open(out));
     }
@@ -41,7 +38,7 @@ public final class JsonOutput {
         }
     }
 
-    /** Puts line breaks between the values near the top, and spaces between all others. */
+    /** Puts line breaks between values near the top and spaces between all others. */
     private static final class ItemPerLine extends MinimalPrettyPrinter {
 
         private static final long serialVersionUID = 1L;
@@ -122,7 +119,7 @@ public final class JsonOutput {
         }
     }
 
-    /** A writer that is flushed instead of closed. */
+    /** Flushes the writer instead of closing it. */
     private static final class Open extends FilterWriter {
 
         private Open(Writer out) {

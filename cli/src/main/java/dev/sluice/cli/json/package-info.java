@@ -1,2 +1,2 @@
-/** Writing JSON as it is worked out: {@link dev.sluice.cli.json.JsonOutput}. */
+/** Streaming JSON output: {@link dev.sluice.cli.json.JsonOutput}. */
 package dev.sluice.cli.json;

@@ -32,10 +32,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler would do in a snapshot. */
+/** The outcome of one scheduling cycle of a snapshot. */
 public final class Plan {
 
-    /** The reason of what no queue took, besides those of {@link dev.sluice.core.explain.WaitReason}. */
+    /** Reason of applications that no queue accepts; not part of {@link dev.sluice.core.explain.WaitReason}. */
     private static final String REJECTED = "rejected";
 
     private final Instant at;
@@ -50,19 +50,19 @@ public final class Plan {
     /** A task that would start. */
     public record Start(String partition, String application, String task, String node, String queue) {}
 
-    /** A task that would stop. */
+    /** A task that would be preempted. */
     public record PlannedPreemption(String partition, String application, String task, String queue, String reason) {}
 
     /**
-     * How a queue would stand after the cycle.
+     * The state of a queue after the cycle.
      *
-     * @param depth how many queues are above it
-     * @param policy the share policy of a parent, the sort policy of a leaf
-     * @param allocated what it would have
-     * @param pending what it would still ask for, once what it stops has ended
-     * @param dominantShare its dominant share, if that is what its parent goes by
-     * @param load what it was entitled to, if its parent goes by load; else null
-     * @param usage what it was due, if its parent goes by usage; else null
+     * @param depth number of ancestors
+     * @param policy share policy of a parent, sort policy of a leaf
+     * @param allocated resources allocated after the cycle
+     * @param pending resources requested once preempted tasks have ended
+     * @param dominantShare dominant share, if the parent's share policy is fair
+     * @param load entitlement, if the parent's share policy is load; else null
+     * @param usage share, if the parent's share policy is usage; else null
      */
     public record QueueLine(
             String partition,
@@ -78,43 +78,43 @@ public final class Plan {
             @Nullable UsageLine usage) {}
 
     /**
-     * How a parent queue divides by load.
+     * A parent with share policy load.
      *
-     * @param workers how many workers it divided when the cycle began
-     * @param idle how many of them were idle
-     * @param classes its children, in the order of configuration
+     * @param workers number of workers at the start of the cycle
+     * @param idle number of idle workers
+     * @param classes children in configuration order
      */
     public record LoadParent(String partition, String path, int workers, int idle, List<LoadClassLine> classes) {}
 
     /**
-     * How a class of a load parent stands.
+     * A class of a load parent.
      *
-     * @param name the last part of its path
-     * @param load what the policy worked out for it when the cycle began
-     * @param placed how many of its tasks would start, which may be fewer or more than the policy meant
+     * @param name last segment of the path
+     * @param load shares at the start of the cycle
+     * @param placed number of tasks that would start; differs from the budget if tasks do not fit
      */
     public record LoadClassLine(String name, LoadClassShare load, long placed) {}
 
     /**
-     * How a parent queue divides by usage.
+     * A parent with share policy usage.
      *
      * @param halftime half-life of usage
-     * @param children its children, in the order of configuration
+     * @param children children in configuration order
      */
     public record UsageParent(String partition, String path, Duration halftime, List<UsageLine> children) {}
 
     /**
-     * How a child of a usage parent stands.
+     * A child of a usage parent.
      *
-     * @param name the last part of its path
-     * @param factor what its usage priority is multiplied with
-     * @param figures what the policy worked out for it when the cycle began
-     * @param slice how much of what was free it was due
-     * @param placed how many of its tasks would start
+     * @param name last segment of the path
+     * @param factor factor of the usage priority
+     * @param figures shares at the start of the cycle
+     * @param slice share of the free capacity
+     * @param placed number of tasks that would start
      */
     public record UsageLine(String name, double factor, UsageFigures figures, Resources slice, long placed) {}
 
-    /** Tasks of one application that would wait for one reason. */
+    /** Tasks of an application that wait for the same reason. */
     public record Wait(String partition, String application, long tasks, String reason, String detail) {}
 
     private static final class QueueCounts {
@@ -127,9 +127,9 @@ public final class Plan {
     }
 
     /**
-     * The plan of one cycle of every partition.
+     * Runs one cycle of every partition.
      *
-     * @throws dev.sluice.config.snapshot.SnapshotException if no scheduler can be in this snapshot
+     * @throws dev.sluice.config.snapshot.SnapshotException if the scheduler cannot be in this state
      */
     public static Plan of(Snapshot snapshot) {
         Scheduler scheduler = SnapshotLoader.load(snapshot);
@@ -142,7 +142,9 @@ public final class Plan {
         return plan;
     }
 
-    /** How many tasks each application was submitted with: a scheduler forgets the tasks of what it rejects. */
+    /**
+     * Returns the number of submitted tasks by application; the scheduler drops the tasks of rejected applications.
+     */
     private static Map<String, Map<String, Long>> submittedTasks(Snapshot snapshot) {
         Map<String, Map<String, Long>> tasks = new HashMap<>();
         for (ApplicationEntry entry : snapshot.applications()) {
@@ -261,7 +263,7 @@ public final class Plan {
         }
     }
 
-    /** What stands on nodes below each queue to make way for others, as vectors: it runs again. */
+    /** Returns the allocation of preempted tasks by queue, as vectors; preempted tasks become pending again. */
     private static Map<Queue, long[]> preempting(Partition partition) {
         Map<Queue, long[]> preempting = new HashMap<>();
         if (partition.queues().root().preemptingTasks() > 0) {
@@ -291,7 +293,7 @@ public final class Plan {
         return depth;
     }
 
-    /** The amounts by type; without slots where nobody counts them. */
+    /** Returns amounts by type, without slots if no node declares them. */
     private static Resources amounts(Partition partition, long[] vector) {
         long[] shown = vector.clone();
         if (!partition.countsSlots() && shown.length > 0) {
@@ -327,42 +329,40 @@ public final class Plan {
         }
     }
 
-    /** The instant. */
     public Instant at() {
         return at;
     }
 
-    /** How many partitions there are. */
     public int partitions() {
         return partitions;
     }
 
-    /** What starts, in the order decided. */
+    /** Returns started tasks in decision order. */
     public List<Start> starts() {
         return starts;
     }
 
-    /** What stops, in the order decided. */
+    /** Returns preempted tasks in decision order. */
     public List<PlannedPreemption> preemptions() {
         return preemptions;
     }
 
-    /** The queues of every partition, each before the queues below it. */
+    /** Returns the queues of every partition, parents before children. */
     public List<QueueLine> queues() {
         return queues;
     }
 
-    /** The queues that divide by load, in the order of {@link #queues}. */
+    /** Returns parents with share policy load, in the order of {@link #queues}. */
     public List<LoadParent> loadParents() {
         return loadParents;
     }
 
-    /** The queues that divide by usage, in the order of {@link #queues}. */
+    /** Returns parents with share policy usage, in the order of {@link #queues}. */
     public List<UsageParent> usageParents() {
         return usageParents;
     }
 
-    /** What waits, in the order of submission. */
+    /** Returns waiting tasks by reason, in submission order. */
     public List<Wait> waits() {
         return waits;
     }

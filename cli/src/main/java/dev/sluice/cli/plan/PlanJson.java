@@ -11,7 +11,6 @@ public final class PlanJson {
 
     private PlanJson() {}
 
-    /** Writes the plan and a line break. */
     public static void write(Plan plan, PrintWriter out) {
         try (JsonGenerator json = JsonOutput.to(out)) {
             json.writeStartObject();

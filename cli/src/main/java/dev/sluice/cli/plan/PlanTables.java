@@ -17,21 +17,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Shows a plan to people: what starts, what stops, the load classes, the shares by usage, the queues as a tree, and what waits and why. */
+/**
+ * Prints a plan as tables: started and preempted tasks, load classes, usage shares, the queue tree, and waiting tasks
+ * with reasons.
+ */
 public final class PlanTables {
 
-    /** The most rows of a table that is not shown in full. */
+    /** Maximum number of rows without {@code --all}. */
     private static final int ROWS_MAX = 20;
 
-    /** The same for the queues, whose tree is read as a whole. */
+    /** Maximum number of queue rows without {@code --all}. */
     private static final int QUEUE_ROWS_MAX = 60;
 
-    /** Larger numbers of cores, which nobody has, are shown by their order of magnitude. */
+    /** Larger numbers of cores are shown in scientific notation. */
     private static final double CORES_IN_FULL_MAX = 1e9;
 
     private static final long MEBI = 1 << 20;
 
-    /** Smaller amounts than this are shown to the last digit. */
+    /** Amounts below this are shown exactly. */
     private static final long AMOUNT_IN_FULL_MAX = 100 * MEBI;
 
     private static final String INDENT = "  ";
@@ -41,7 +44,7 @@ public final class PlanTables {
     private final Style style;
     private final boolean all;
 
-    /** Shows this plan there; {@code all}: however long its tables are. */
+    /** @param all whether tables have no row limit */
     public PlanTables(Plan plan, PrintWriter out, Style style, boolean all) {
         this.plan = plan;
         this.out = out;
@@ -49,28 +52,27 @@ public final class PlanTables {
         this.all = all;
     }
 
-    /** Shows the plan. */
     public void print() {
         heading("Start", plan.starts().size());
         print(
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("NODE"),
                 plan.starts(),
                 start -> cells(start.partition(), start.task(), start.application(), start.queue(), start.node()));
-        heading("Stop", plan.preemptions().size());
+        heading("Preempt", plan.preemptions().size());
         print(
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("REASON"),
                 plan.preemptions(),
                 stop -> cells(stop.partition(), stop.task(), stop.application(), stop.queue(), stop.reason()));
         plan.loadParents().forEach(this::printClasses);
         plan.usageParents().forEach(this::printUsage);
-        out.println(style.strong("Queues after that"));
+        out.println(style.strong("Queues after this cycle"));
         print(
                 table(QUEUE_ROWS_MAX)
                         .text("QUEUE")
                         .text("POLICY")
                         .number("SHARE")
                         .number("STARTS")
-                        .number("STOPS")
+                        .number("PREEMPTED")
                         .text("ALLOCATED")
                         .text("PENDING"),
                 plan.queues(),
@@ -110,13 +112,13 @@ public final class PlanTables {
         out.println();
     }
 
-    /** A parent's classes as the cycle found them, and what it does about them. */
+    /** Prints the classes of a parent at the start of the cycle, and the decisions about them. */
     private void printClasses(Plan.LoadParent parent) {
         String workers =
                 parent.workers() == 1 ? "1 worker" : String.format(Locale.ROOT, "%,d workers", parent.workers());
         out.println(style.strong("Load classes of " + TextWidth.printable(parent.path()))
                 + in(parent.partition())
-                + String.format(Locale.ROOT, ": %s, %,d idle before that", workers, parent.idle()));
+                + String.format(Locale.ROOT, ": %s, %,d idle before this cycle", workers, parent.idle()));
         boolean differs = parent.classes().stream().anyMatch(PlanTables::placesOtherwise);
         TextTable table = new TextTable(all ? Integer.MAX_VALUE : QUEUE_ROWS_MAX)
                 .text("CLASS")
@@ -126,11 +128,11 @@ public final class PlanTables {
                 .number("LOANED")
                 .number("WAITING")
                 .number("START")
-                .number("STOP");
-        print(differs ? table.number("PLACED") : table, parent.classes(), each -> loadClass(each, differs));
+                .number("PREEMPT");
+        print(differs ? table.number("ALLOCATED") : table, parent.classes(), each -> loadClass(each, differs));
     }
 
-    /** Whether it starts fewer tasks than the policy meant, because they fit nowhere, or more, because others did. */
+    /** Whether the number of started tasks differs from the budget. */
     private static boolean placesOtherwise(Plan.LoadClassLine line) {
         return line.placed() != line.load().start();
     }
@@ -153,11 +155,11 @@ public final class PlanTables {
         return cells;
     }
 
-    /** The children of a parent as the cycle found them, and what it was due them. */
+    /** Prints the children of a parent at the start of the cycle, and their slices. */
     private void printUsage(Plan.UsageParent parent) {
-        out.println(style.strong("Shares by usage below " + TextWidth.printable(parent.path()))
+        out.println(style.strong("Usage shares of " + TextWidth.printable(parent.path()))
                 + in(parent.partition())
-                + ": half of it is forgotten every "
+                + ": half-life "
                 + DurationText.format(parent.halftime()));
         TextTable table = new TextTable(all ? Integer.MAX_VALUE : QUEUE_ROWS_MAX)
                 .text("QUEUE")
@@ -184,7 +186,7 @@ public final class PlanTables {
                 Cell.of(orDash(line.placed())));
     }
 
-    /** What is cut into parts has many digits: it is enough to know large amounts to the next lower mebibyte. */
+    /** Rounds large amounts down to mebibytes: slices are fractions with many digits. */
     private static Resources rounded(Resources amounts) {
         SortedMap<String, Amount> rounded = new TreeMap<>(amounts.amounts());
         rounded.replaceAll((type, amount) ->
@@ -232,7 +234,7 @@ public final class PlanTables {
         return queue.dominantShare().isPresent() ? percent(queue.dominantShare().getAsDouble()) : "";
     }
 
-    /** A table that begins with the partition where there are several. */
+    /** Returns a table; its first column is the partition if there are several. */
     private TextTable table(int rowsMax) {
         TextTable table = new TextTable(all ? Integer.MAX_VALUE : rowsMax);
         return plan.partitions() > 1 ? table.text("PARTITION") : table;

@@ -1,5 +1,5 @@
 /**
- * What the scheduler would do in a snapshot: {@link dev.sluice.cli.plan.Plan} is worked out by one cycle of every partition,
- * {@link dev.sluice.cli.plan.PlanJson} writes it for programs and {@link dev.sluice.cli.plan.PlanTables} for people.
+ * The command {@code sluice plan}: {@link dev.sluice.cli.plan.Plan} runs one cycle of every partition of a snapshot,
+ * {@link dev.sluice.cli.plan.PlanTables} and {@link dev.sluice.cli.plan.PlanJson} print the result.
  */
 package dev.sluice.cli.plan;

@@ -5,18 +5,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an application has come.
+ * Progress of an application.
  *
- * @param id the application's id
- * @param queue the path of its queue, or empty
- * @param state where it is in its life
- * @param tasks how many tasks it has
- * @param running how many hold a place
- * @param succeeded how many ended well
- * @param failed how many failed for good
- * @param stopped how many were stopped or dropped
- * @param firstStarted when its first task was given a place, or null
- * @param now when this was so
+ * @param id application id
+ * @param queue path of the queue, or empty
+ * @param state application state
+ * @param tasks number of tasks
+ * @param running number of allocated tasks
+ * @param succeeded number of succeeded tasks
+ * @param failed number of tasks that failed after all retries
+ * @param stopped number of stopped or dropped tasks
+ * @param firstStarted time of the first allocation, or null
+ * @param now time of this progress
  */
 public record ApplicationProgress(
         String id,
@@ -30,7 +30,6 @@ public record ApplicationProgress(
         @Nullable Instant firstStarted,
         Instant now) {
 
-    /** How many tasks are over. */
     long ended() {
         return succeeded + failed + stopped;
     }

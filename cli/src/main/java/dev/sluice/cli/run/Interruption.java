@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jline.utils.Signals;
 
 /**
- * Lets a run end in order when the program is told to end: everything it started is stopped, the result is still shown, and the
- * JVM answers with 128 plus the signal. A second Ctrl-C ends the program at once; what it started is then stopped without it.
+ * Handles termination signals during a run: stops all tasks, prints the result, and exits with 128 plus the signal. A
+ * second Ctrl-C halts the JVM at once; the process runner then stops the tasks.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class Interruption implements AutoCloseable {
         this.gracePeriod = gracePeriod;
     }
 
-    /** Watches for the end of the program until this is closed; waits so long for the run to end. */
+    /** Installs a shutdown hook that waits up to {@code gracePeriod} for the run to end; close removes it. */
     public static Interruption of(LocalRun run, ProgressView view, Duration gracePeriod) {
         Interruption interruption = new Interruption(run, view, gracePeriod);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
@@ -48,7 +48,7 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** The result was shown; the program may end. */
+    /** Allows the JVM to exit after the result is printed. */
     @Override
     public void close() {
         shown.countDown();

@@ -1,6 +1,6 @@
 package dev.sluice.cli.run;
 
-/** Jobs that can be read but not be run; the message says why. */
+/** Valid jobs that cannot run on this machine; the message gives the reason. */
 public final class JobException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

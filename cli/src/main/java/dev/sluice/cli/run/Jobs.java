@@ -12,7 +12,7 @@ import dev.sluice.runtime.local.LocalMachine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The jobs of a file, ready to be run on this machine: what to tell the scheduler. */
+/** The commands that submit a job file to the scheduler on this machine. */
 public final class Jobs {
 
     private final List<Command> commands = new ArrayList<>();
@@ -24,11 +24,11 @@ public final class Jobs {
     private Jobs() {}
 
     /**
-     * The jobs of this file.
+     * Returns the jobs of a file.
      *
-     * @param slots how many tasks run at a time; 0 for as many as the cores allow
-     * @param user who submits what names no user
-     * @throws JobException if they cannot be run here
+     * @param slots maximum number of tasks at a time; 0 is limited by the cores
+     * @param user user of applications without one
+     * @throws JobException if they cannot run here
      */
     public static Jobs of(JobFile file, int slots, String user) {
         Jobs jobs = new Jobs();
@@ -38,7 +38,7 @@ public final class Jobs {
         jobs.nodes = ownNode ? List.of(localNode(file, slots)) : file.nodes();
         jobs.nodes.forEach(jobs::register);
         if (!ownNode && slots > 0) {
-            throw new JobException("--slots is for files without nodes: this one says itself what there is");
+            throw new JobException("--slots has no effect on a file with nodes: remove --slots");
         }
         for (ApplicationEntry application : file.applications()) {
             jobs.submit(application, user);
@@ -49,8 +49,8 @@ public final class Jobs {
 
     private static NodeEntry localNode(JobFile file, int slots) {
         if (file.partitions().size() > 1) {
-            throw new JobException("there are " + file.partitions().size()
-                    + " partitions and no nodes: say under nodes which part of this machine each of them has");
+            throw new JobException(file.partitions().size()
+                    + " partitions and no nodes: add nodes that divide this machine among the partitions");
         }
         return LocalMachine.node(file.partitions().get(0).name(), slots);
     }
@@ -79,27 +79,28 @@ public final class Jobs {
         commands.add(new Command.SubmitApplication(entry.partition(), submitted));
     }
 
-    /** What to tell the scheduler, in this order. */
+    /** Returns the commands in order. */
     public List<Command> commands() {
         return commands;
     }
 
-    /** What queues have used before, to be told after the rest: the scheduler refuses it where it has no use for it. */
+    /**
+     * Returns past usage of queues, to be applied after the other commands; the scheduler rejects it where usage has no
+     * effect.
+     */
     public List<Command.SetUsagePriority> usagePriorities() {
         return usagePriorities;
     }
 
-    /** The nodes that they run on: those of the file, or this machine. */
+    /** Returns the nodes of the file, or this machine. */
     public List<NodeEntry> nodes() {
         return nodes;
     }
 
-    /** How many applications there are. */
     public int applications() {
         return applicationCount;
     }
 
-    /** How many tasks there are. */
     public long tasks() {
         return taskCount;
     }

@@ -15,15 +15,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A line per load class and a bar per application that runs, at the bottom of a terminal; what has ended and what has failed stays above. */
+/**
+ * Progress on a terminal: a line per load class and a bar per running application at the bottom; failures and ended
+ * applications scroll above.
+ */
 public final class LiveProgress implements ProgressView {
 
     private static final long REDRAW_MILLIS = 100;
 
-    /** The most lines that change. */
+    /** Maximum number of live lines. */
     private static final int LINES_MAX = 12;
 
-    /** The most of them for load classes. */
+    /** Maximum number of live lines for load classes. */
     private static final int CLASS_LINES_MAX = 8;
 
     private static final int NAME_WIDTH_MAX = 30;
@@ -48,7 +51,7 @@ public final class LiveProgress implements ProgressView {
     private final boolean everyTask;
     private boolean stopping;
 
-    /** Shows the progress of so many applications with so many tasks in all. */
+    /** @param everyTask whether to print the start and end of every task */
     public LiveProgress(LiveLines lines, Style style, boolean everyTask, int applications, long tasks) {
         this.lines = lines;
         this.style = style;
@@ -91,8 +94,8 @@ public final class LiveProgress implements ProgressView {
     @Override
     public synchronized void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {
         classes.put(loadClass.partition() + ":" + loadClass.path(), loadClass);
-        // loans come and go in the lines of the classes; only what is asked for or costs work stays above
-        if (everyTask || change == LoadClassChange.MAKES_WAY) {
+        // the class lines show loans; only preemptions scroll above, and everything with --verbose
+        if (everyTask || change == LoadClassChange.PREEMPTED) {
             above.loadClassChanged(loadClass, change);
         }
     }
@@ -140,12 +143,12 @@ public final class LiveProgress implements ProgressView {
             output.add(line(application, nameWidth, columns));
         }
         if (shown < running.size()) {
-            output.add(style.faint("… and " + (running.size() - shown) + " more that run"));
+            output.add(style.faint("… and " + (running.size() - shown) + " more running"));
         }
         int waiting = applications - closedApplications - running.size();
         String summary = String.format(
                 Locale.ROOT,
-                "%s%,d of %,d tasks · %,d run, %,d wait, %,d ended",
+                "%s%,d of %,d tasks · %,d running, %,d waiting, %,d ended",
                 stopping ? "stopping · " : "",
                 ended,
                 tasks,
@@ -156,7 +159,7 @@ public final class LiveProgress implements ProgressView {
         return output;
     }
 
-    /** Such as {@code root.land  running 3 of 2, 1 on loan}. */
+    /** Returns lines such as {@code root.land running 3 of 2, 1 on loan}. */
     private List<String> classLines(int columns, int room) {
         int nameWidth = classes.values().stream()
                 .mapToInt(each -> TextWidth.of(TextWidth.printable(each.path())))

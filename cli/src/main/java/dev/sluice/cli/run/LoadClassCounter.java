@@ -21,12 +21,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts from events what every load class runs, and notices when one begins to borrow workers and when it has given them back.
+ * Counts running tasks by load class from events, and detects the start and end of loans.
  *
- * <p>Of tasks that follow one another nothing is said: a class has given back what it borrowed when a cycle gave the workers to
- * others, or when nothing waits in it that could take them again.
+ * <p>A loan ends when a cycle allocates the workers to other classes, or when the class has no waiting task that could
+ * use them; consecutive tasks on the same loan are not reported.
  *
- * <p>A class is entitled to its percentage of the workers of the partition; below another class, of what that is entitled to.
+ * <p>A class is entitled to its percentage of the workers of the partition, or of the entitlement of the class above
+ * it.
  */
 final class LoadClassCounter {
 
@@ -37,7 +38,7 @@ final class LoadClassCounter {
 
     private record ClassKey(String partition, String path) {}
 
-    /** A task whose worker is others' already, though it has not ended. */
+    /** A preempted task that has not ended; its worker already counts for other classes. */
     private record PreemptedTask(String partition, String application, String task, int index) {
 
         private static PreemptedTask of(TaskEvent event) {
@@ -79,12 +80,11 @@ final class LoadClassCounter {
         }
     }
 
-    /** Tells this view. */
     LoadClassCounter(ProgressView view) {
         this.view = view;
     }
 
-    /** Takes note of what was decided. */
+    /** Processes the events of a decision. */
     void decided(List<Event> events, SchedulerState state) {
         Map<ClassCounts, EnumSet<LoadClassChange>> changes = new LinkedHashMap<>();
         Set<String> stale = new LinkedHashSet<>();
@@ -110,7 +110,7 @@ final class LoadClassCounter {
         changes.forEach((counts, what) -> what.forEach(change -> view.loadClassChanged(counts.progress(), change)));
     }
 
-    /** The classes of all partitions, each after the one above it. */
+    /** Returns the classes of all partitions, parents before children. */
     List<LoadClassProgress> classes() {
         return classes.values().stream().map(ClassCounts::progress).toList();
     }
@@ -132,7 +132,7 @@ final class LoadClassCounter {
                 counts.queue = child;
                 counts.percent = division.percents().get(i);
                 counts.entitlement = division.entitlements().get(i);
-                changed(counts, LoadClassChange.COUNTS, changes);
+                changed(counts, LoadClassChange.COUNTED, changes);
             }
         }
     }
@@ -161,14 +161,14 @@ final class LoadClassCounter {
                 counts.running++;
                 counts.peakRunning = Math.max(counts.peakRunning, counts.running);
                 counts.peakLoaned = Math.max(counts.peakLoaned, counts.loaned());
-                changed(counts, LoadClassChange.COUNTS, changes);
+                changed(counts, LoadClassChange.COUNTED, changes);
             } else if (ends) {
                 counts.running--;
-                changed(counts, LoadClassChange.COUNTS, changes);
+                changed(counts, LoadClassChange.COUNTED, changes);
             } else if (isPreempted) {
                 counts.running--;
                 counts.preempted++;
-                changed(counts, LoadClassChange.MAKES_WAY, changes);
+                changed(counts, LoadClassChange.PREEMPTED, changes);
             }
         }
     }
@@ -188,7 +188,7 @@ final class LoadClassCounter {
         for (ClassCounts counts : List.copyOf(borrowing)) {
             if (counts.loaned() == 0 && (started || counts.queue.pendingTasks() == 0)) {
                 borrowing.remove(counts);
-                changed(counts, LoadClassChange.GAVE_BACK, changes);
+                changed(counts, LoadClassChange.RETURNED, changes);
             }
         }
     }

@@ -1,17 +1,17 @@
 package dev.sluice.cli.run;
 
 /**
- * How a load class stands in a run. What it runs beyond its entitlement is on loan.
+ * Progress of a load class. Tasks beyond the entitlement run on borrowed workers.
  *
- * @param partition the partition it is in
- * @param path the path of its queue
- * @param percent its class load %, scaled so that all classes of its parent add up to 100
- * @param entitlement how many workers it is entitled to
- * @param running how many of its tasks hold a place
- * @param started how many runs of tasks began
- * @param peakRunning the most tasks that held a place at once
- * @param peakLoaned the most workers that it had on loan at once
- * @param preempted how many of its tasks were to stop, so that other classes get what they are entitled to
+ * @param partition its partition
+ * @param path path of its queue
+ * @param percent load percentage, scaled so that the classes of a parent add up to 100
+ * @param entitlement number of workers it is entitled to
+ * @param running number of allocated tasks
+ * @param started number of started runs
+ * @param peakRunning maximum number of allocated tasks
+ * @param peakLoaned maximum number of borrowed workers
+ * @param preempted number of tasks preempted for entitled classes
  */
 public record LoadClassProgress(
         String partition,
@@ -24,7 +24,7 @@ public record LoadClassProgress(
         int peakLoaned,
         long preempted) {
 
-    /** How many workers it has on loan. */
+    /** Returns the number of borrowed workers. */
     int loaned() {
         return Math.max(0, running - entitlement);
     }

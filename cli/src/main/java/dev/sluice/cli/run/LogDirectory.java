@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** Where the logs of a run are written if nobody says so. */
+/** Default log directory of a run. */
 public final class LogDirectory {
 
     private static final Path ALL_RUNS = Path.of(".sluice", "logs");
@@ -16,7 +16,7 @@ public final class LogDirectory {
 
     private LogDirectory() {}
 
-    /** A new directory below the current one, named after the time and the file. */
+    /** Creates a directory below the current one, named after the time and the file. */
     public static Path create(String fileName, LocalDateTime now) throws IOException {
         String last = fileName.substring(fileName.lastIndexOf('/') + 1);
         int dot = last.lastIndexOf('.');
@@ -30,7 +30,7 @@ public final class LogDirectory {
         return PrivateFiles.createFolder(directory);
     }
 
-    /** Former versions let others read the logs. In a folder that belongs to somebody else, only the new one is private. */
+    /** Makes logs of earlier versions private. In a folder of another user, only the new directory is private. */
     private static void restrict(Path folder) throws IOException {
         try {
             PrivateFiles.restrict(folder);

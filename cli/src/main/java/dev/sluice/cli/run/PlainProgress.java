@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A line per event that matters, with the time: what begins, ends and fails; every task only where that is asked for. */
+/** Progress as timestamped lines: starts, ends and failures of applications; every task with {@code everyTask}. */
 public final class PlainProgress implements ProgressView {
 
-    /** So many failures of one application are shown one by one. */
+    /** Maximum number of failures shown per application. */
     private static final int FAILURES_MAX = 10;
 
-    /** So many changes of the loans of one class are shown. */
+    /** Maximum number of loan changes shown per class. */
     private static final int LOANS_MAX = 10;
 
     private final Consumer<String> lines;
@@ -28,14 +28,14 @@ public final class PlainProgress implements ProgressView {
     private final Map<String, Integer> failures = new HashMap<>();
     private final Map<String, Integer> loans = new HashMap<>();
 
-    /** Lines go there; {@code everyTask}: also about tasks that start or end well. */
+    /** @param everyTask whether to print the start and success of every task */
     PlainProgress(Consumer<String> lines, Style style, boolean everyTask) {
         this.lines = lines;
         this.style = style;
         this.everyTask = everyTask;
     }
 
-    /** Lines go to this writer. */
+    /** Returns a view that prints to a writer. */
     public static PlainProgress to(PrintWriter out, Style style, boolean everyTask) {
         return new PlainProgress(
                 line -> {
@@ -53,7 +53,7 @@ public final class PlainProgress implements ProgressView {
             case STARTING ->
                 say(
                         application.id(),
-                        "starts in " + application.queue() + ", "
+                        "started in " + application.queue() + ", "
                                 + (application.tasks() == 1
                                         ? "1 task"
                                         : String.format(Locale.ROOT, "%,d tasks", application.tasks())));
@@ -79,7 +79,7 @@ public final class PlainProgress implements ProgressView {
     @Override
     public void taskStarted(ApplicationProgress application, String task, String node) {
         if (everyTask) {
-            say(application.id(), "task " + task + " starts on " + node);
+            say(application.id(), "task " + task + " started on " + node);
         }
     }
 
@@ -92,7 +92,7 @@ public final class PlainProgress implements ProgressView {
             if (count <= FAILURES_MAX) {
                 say(application.id(), "task " + task + " " + style.bad(how));
             } else if (count == FAILURES_MAX + 1) {
-                say(application.id(), "more tasks fail; --verbose shows all of them");
+                say(application.id(), "more tasks failed (--verbose shows all)");
             }
         }
     }
@@ -100,21 +100,21 @@ public final class PlainProgress implements ProgressView {
     @Override
     public void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {
         switch (change) {
-            case COUNTS -> {}
+            case COUNTED -> {}
             case BORROWS ->
                 printLoans(
                         loadClass,
                         "borrows " + loadClass.loaned() + (loadClass.loaned() == 1 ? " worker: " : " workers: ")
-                                + loadClass.running() + " run, entitled to " + loadClass.entitlement());
-            case GAVE_BACK ->
+                                + loadClass.running() + " running, entitled to " + loadClass.entitlement());
+            case RETURNED ->
                 printLoans(
                         loadClass,
-                        "has given back what it had borrowed: " + loadClass.running() + " run, entitled to "
+                        "returned its loans: " + loadClass.running() + " running, entitled to "
                                 + loadClass.entitlement());
-            case MAKES_WAY ->
+            case PREEMPTED ->
                 printLoans(
                         loadClass,
-                        style.warning("makes way") + " for classes that are entitled to its workers: "
+                        style.warning("preempted") + " by entitled classes: "
                                 + loadClass.preempted() + (loadClass.preempted() == 1 ? " task" : " tasks")
                                 + " stopped so far");
         }
@@ -125,13 +125,13 @@ public final class PlainProgress implements ProgressView {
         if (everyTask || count <= LOANS_MAX) {
             say(loadClass.path(), what);
         } else if (count == LOANS_MAX + 1) {
-            say(loadClass.path(), "goes on to borrow and give back; --verbose shows all of it");
+            say(loadClass.path(), "more loans (--verbose shows all)");
         }
     }
 
     @Override
     public void interrupted() {
-        lines.accept(style.warning("Interrupted: stopping everything …"));
+        lines.accept(style.warning("Interrupted: stopping all tasks …"));
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Follows a run by its events and tells a view about it. */
+/** Translates the events of a run into calls of a view. */
 public final class Progress implements RunListener {
 
     private final ProgressView view;
@@ -25,13 +25,12 @@ public final class Progress implements RunListener {
 
     private record ApplicationId(String partition, String application) {}
 
-    /** Tells this view. */
     public Progress(ProgressView view) {
         this.view = view;
         this.loadClasses = new LoadClassCounter(view);
     }
 
-    /** The load classes of all partitions, as they stand now; none where no queue divides by load. */
+    /** Returns the current load classes of all partitions; empty without share policy load. */
     public List<LoadClassProgress> loadClasses() {
         return loadClasses.classes();
     }
@@ -73,10 +72,10 @@ public final class Progress implements RunListener {
             case SUCCEEDED -> "succeeded";
             case FAILED -> "failed" + detail;
             case TIMED_OUT -> "failed: timed out";
-            case LOST -> "was lost" + detail;
-            case STOPPED -> "was stopped";
+            case LOST -> "lost" + detail;
+            case STOPPED -> "stopped";
         };
-        return outcome + (ended.again() ? "; it will run again" : "");
+        return outcome + (ended.again() ? "; will be retried" : "");
     }
 
     private static String taskId(TaskEvent event, SchedulerState state) {

@@ -2,34 +2,34 @@ package dev.sluice.cli.run;
 
 import dev.sluice.core.application.ApplicationState;
 
-/** Shows people how a run goes on. Calls come from one thread at a time, except {@link #interrupted}. */
+/** Shows the progress of a run. All calls come from one thread, except {@link #interrupted}. */
 public interface ProgressView extends AutoCloseable {
 
-    /** An application came into another state. */
+    /** Called after a change of an application's state. */
     void applicationChanged(ApplicationProgress application, ApplicationState state, String reason);
 
-    /** A task was started. */
+    /** Called after the start of a task. */
     void taskStarted(ApplicationProgress application, String task, String node);
 
     /**
-     * A run of a task is over.
+     * Called after the end of a run of a task.
      *
-     * @param how what to say of it, such as {@code succeeded} or {@code failed: exit code 1}
-     * @param bad whether it failed
+     * @param how outcome, such as {@code succeeded} or {@code failed: exit code 1}
+     * @param bad whether the run failed
      */
     void taskEnded(ApplicationProgress application, String task, String how, boolean bad);
 
-    /** A load class stands otherwise than before. */
+    /** Called after a change of a load class. */
     void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change);
 
-    /** Somebody wants everything to stop. For any thread. */
+    /** Called by any thread when the run is interrupted. */
     void interrupted();
 
-    /** Nothing more will come. */
+    /** Called after the last event. */
     @Override
     void close();
 
-    /** Shows nothing. */
+    /** Returns a view without output. */
     static ProgressView none() {
         return new ProgressView() {
             @Override

@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as people read them. */
+/** Formats durations. */
 final class RunDurations {
 
     private RunDurations() {}
 
-    /** The time from one instant to another; a dash if one of them is missing. */
+    /** Returns the time between two instants, or a dash if one is null. */
     static String between(@Nullable Instant from, @Nullable Instant to) {
         return from == null || to == null ? "-" : text(Duration.between(from, to));
     }
 
-    /** Such as {@code 3.2 s}, {@code 4 min 05 s} or {@code 2 h 07 min}. */
+    /** Returns a duration such as {@code 3.2 s}, {@code 4 min 05 s} or {@code 2 h 07 min}. */
     static String text(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds < 60) {

@@ -12,12 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes what became of a run as one JSON object. */
+/** Writes the result of a run as one JSON object. */
 public final class RunJson {
 
     private RunJson() {}
 
-    /** Writes the result of a run with these load classes, and a line break. */
     public static void write(RunResult result, List<LoadClassProgress> classes, Path logs, PrintWriter out) {
         try (JsonGenerator json = JsonOutput.to(out)) {
             json.writeStartObject();

@@ -20,13 +20,15 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** Shows people what became of a run: a table of the applications, one of the load classes, and below them the end of the log of what failed. */
+/**
+ * Prints the result of a run: tables of applications and load classes, and the last log lines of failed applications.
+ */
 public final class RunTables {
 
-    /** The most applications in the table. */
+    /** Maximum number of application rows without {@code --all}. */
     private static final int ROWS_MAX = 100;
 
-    /** The most failed applications whose log is shown. */
+    /** Maximum number of failed applications whose logs are shown. */
     private static final int LOGS_MAX = 5;
 
     private static final int LOG_LINES_MAX = 10;
@@ -39,7 +41,7 @@ public final class RunTables {
     private final PrintWriter out;
     private final Style style;
 
-    /** Shows this result of a run with these load classes, whose logs are below this directory. */
+    /** @param logs the log directory of the run */
     public RunTables(RunResult result, List<LoadClassProgress> classes, Path logs, PrintWriter out, Style style) {
         this.result = result;
         this.classes = List.copyOf(classes);
@@ -48,7 +50,7 @@ public final class RunTables {
         this.style = style;
     }
 
-    /** Shows the result; {@code all}: however many applications there are. */
+    /** @param all whether tables have no row limit */
     public void print(boolean all) {
         boolean partitions = result.applications().stream()
                         .map(ApplicationResult::partition)
@@ -77,7 +79,7 @@ public final class RunTables {
         printFailures();
         if (!result.stuck().isEmpty()) {
             out.println();
-            out.println(style.bad("Nothing could go on any more:"));
+            out.println(style.bad("No further progress possible:"));
             result.stuck().stream().limit(ROWS_MAX).forEach(line -> out.println("  " + TextWidth.printable(line)));
         }
         out.println();
@@ -98,9 +100,9 @@ public final class RunTables {
                 .number("LOAD %")
                 .number("ENTITLEMENT")
                 .number("STARTED")
-                .number("MOST AT ONCE")
-                .number("MOST LOANED")
-                .number("STOPPED");
+                .number("PEAK")
+                .number("PEAK LOANED")
+                .number("PREEMPTED");
         for (LoadClassProgress each : classes) {
             List<Cell> cells = new ArrayList<>();
             if (partitions) {
@@ -141,7 +143,7 @@ public final class RunTables {
         return cells;
     }
 
-    /** A log below the directory of the run without that directory, which is named below the table. */
+    /** Returns a log path relative to the log directory, which is printed below the table. */
     private String shortened(Path log) {
         return log.startsWith(logs) ? logs.relativize(log).toString() : log.toString();
     }
@@ -154,7 +156,7 @@ public final class RunTables {
         };
     }
 
-    /** Such as {@code 0 ×4, 1}: each code, and how often where that is more than once. */
+    /** Returns exit codes with counts above 1, such as {@code 0 ×4, 1}. */
     private static String exitCodes(ApplicationResult application) {
         StringJoiner codes = new StringJoiner(", ");
         application.exitCodes().forEach((code, count) -> codes.add(code + (count == 1 ? "" : " ×" + count)));
@@ -209,7 +211,7 @@ public final class RunTables {
             return;
         }
         if (lines.isEmpty()) {
-            out.println(style.faint("  it wrote nothing"));
+            out.println(style.faint("  (no output)"));
         }
         int skipped = Math.max(0, lines.size() - LOG_LINES_MAX);
         for (String line : lines.subList(skipped, lines.size())) {

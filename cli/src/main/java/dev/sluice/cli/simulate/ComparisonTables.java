@@ -23,32 +23,28 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** What came of simulations, as tables for a terminal. */
+/** Prints the comparison of simulations as tables. */
 public final class ComparisonTables {
 
     private static final int ROWS_MAX = 20;
     private static final int REASONS_MAX = 3;
 
-    /** Where there is no such figure. */
+    /** Placeholder of a missing figure. */
     private static final String NONE = "-";
 
     private static final List<String> NOTE = List.of(
-            "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes a", "page with plots.");
+            "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes an", "HTML report with plots.");
 
     private static final List<String> NOTE_DIVIDED = List.of(
-            "WAIT and SLOWDOWN are means; UNFAIR is the part of the nodes that went to the",
-            "wrong queues. --all shows every figure, --report FILE writes a page with plots.");
+            "WAIT and SLOWDOWN are means; UNFAIR is the share of the capacity that went to the",
+            "wrong queues. --all shows every figure, --report FILE writes an HTML report.");
 
     private final Comparison comparison;
     private final PrintWriter out;
     private final Style style;
     private final boolean all;
 
-    /**
-     * Writes there.
-     *
-     * @param all whether every figure is shown, and long tables in full
-     */
+    /** @param all whether to print all figures and all rows */
     public ComparisonTables(Comparison comparison, PrintWriter out, Style style, boolean all) {
         this.comparison = comparison;
         this.out = out;
@@ -56,7 +52,7 @@ public final class ComparisonTables {
         this.all = all;
     }
 
-    /** Writes them: what matters most, which fits on eighty columns with names of common length, or everything. */
+    /** Prints the most important figures, which fit 80 columns with names of common length, or all figures. */
     public void print() {
         comparison.runs().stream()
                 .map(Rejections::sentence)
@@ -92,7 +88,7 @@ public final class ComparisonTables {
             }
         }
         if (comparison.runs().stream().anyMatch(run -> run.kind() != RunFigures.RunKind.CONFIGURATION)) {
-            out.println(style.faint("In brackets are bounds to compare with, not configurations."));
+            out.println(style.faint("Rows in brackets are bounds for comparison."));
         }
     }
 
@@ -114,12 +110,12 @@ public final class ComparisonTables {
         return workload.last().toEpochMilli() / 1000.0 - workload.first().toEpochMilli() / 1000.0;
     }
 
-    /** A row for each run: what matters most, and what went wrong if anything did. */
+    /** Prints a row for each run with the most important figures. */
     private void summary() {
         List<String> types = types();
         List<RunFigures> runs = comparison.runs();
         List<Counted> counts = Stream.of(
-                        new Counted("STOPS", TaskFigures::stops),
+                        new Counted("PREEMPTED", TaskFigures::stops),
                         new Counted("NEVER STARTED", TaskFigures::neverStarted),
                         new Counted("REJECTED", TaskFigures::rejected))
                 .filter(counted -> runs.stream().anyMatch(run -> counted.of.applyAsLong(run.total()) > 0))
@@ -128,7 +124,7 @@ public final class ComparisonTables {
                 .text("CONFIGURATION")
                 .number("WAIT")
                 .number("P90")
-                .number("LONGEST")
+                .number("MAX")
                 .number("SLOWDOWN");
         types.forEach(type -> table.number(type.toUpperCase(Locale.ROOT)));
         boolean divided = runs.stream().anyMatch(ComparisonTables::isDivided);
@@ -154,7 +150,7 @@ public final class ComparisonTables {
         table.print(out, style, "");
     }
 
-    /** A column of a number of tasks, which is shown where any run has some. */
+    /** A column of task counts, shown if it is nonzero in any run. */
     private record Counted(String title, ToLongFunction<TaskFigures> of) {}
 
     private List<String> types() {
@@ -165,7 +161,7 @@ public final class ComparisonTables {
                 .toList();
     }
 
-    /** Nothing where nodes have no end: there are no whole nodes of which this would be a part. */
+    /** Returns the utilization; none for unlimited nodes, which have no capacity to compare with. */
     private static Cell used(RunFigures run, String type) {
         return run.resources().stream()
                 .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.RunKind.INFINITE_NODES)
@@ -174,7 +170,7 @@ public final class ComparisonTables {
                 .orElse(Cell.of(NONE));
     }
 
-    /** A row for each run: how long work waited, how long it all took. */
+    /** Prints a row for each run with waiting times and makespan. */
     private void waiting() {
         List<String> types = types();
         TextTable table = new TextTable(Integer.MAX_VALUE)
@@ -183,7 +179,7 @@ public final class ComparisonTables {
                 .number("P50")
                 .number("P90")
                 .number("P99")
-                .number("LONGEST")
+                .number("MAX")
                 .number("SLOWDOWN MEAN")
                 .number("P90")
                 .number("P99")
@@ -210,7 +206,7 @@ public final class ComparisonTables {
         table.print(out, style, "");
     }
 
-    /** A row for each run: how fairly it shared and what it wasted. */
+    /** Prints a row for each run with fairness and waste. */
     private void sharing() {
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("CONFIGURATION")
@@ -220,7 +216,7 @@ public final class ComparisonTables {
                 .number("FRAGMENTED")
                 .number("WITHHELD")
                 .number("ON LOAN")
-                .number("STOPS")
+                .number("PREEMPTED")
                 .number("LOST WORK")
                 .number("NEVER STARTED")
                 .number("REJECTED");
@@ -242,12 +238,12 @@ public final class ComparisonTables {
         table.print(out, style, "");
     }
 
-    /** One queue of a configuration. */
+    /** A queue of one configuration. */
     private record InRun(QueueFigures queue, RunFigures run) {}
 
     /**
-     * A row for each leaf queue and configuration that has it: those of the most tasks in any of them first; what one queue is in several
-     * configurations stands together.
+     * Prints a row for each leaf queue and configuration, ordered by the queue's largest number of tasks, then path;
+     * rows of one queue are adjacent.
      */
     private void queues(List<RunFigures> configurations) {
         Map<String, Long> most = new HashMap<>();
@@ -271,11 +267,11 @@ public final class ComparisonTables {
                 .number("WAIT")
                 .number("P90");
         if (all) {
-            table.number("LONGEST");
+            table.number("MAX");
         }
         table.number("SLOWDOWN").number("SHARE").number("DUE");
         if (all) {
-            table.number("APART").number("STOPS").number("NEVER STARTED").number("REJECTED");
+            table.number("APART").number("PREEMPTED").number("NEVER STARTED").number("REJECTED");
         }
         for (InRun row : rows) {
             QueueFigures queue = row.queue;
@@ -308,7 +304,7 @@ public final class ComparisonTables {
             return;
         }
         out.println();
-        out.println(style.warning(run.name() + ": some work did not start"));
+        out.println(style.warning(run.name() + ": some tasks never started"));
         run.reasons().stream()
                 .limit(all ? Integer.MAX_VALUE : REASONS_MAX)
                 .forEach(reason ->
@@ -319,7 +315,7 @@ public final class ComparisonTables {
         }
     }
 
-    /** Whether there is anything to divide: with one queue, fairness among queues means nothing. */
+    /** Whether there are several leaf queues; fairness among queues is undefined with one. */
     private static boolean isDivided(RunFigures run) {
         return run.kind() == RunFigures.RunKind.CONFIGURATION && leaves(run).size() > 1;
     }

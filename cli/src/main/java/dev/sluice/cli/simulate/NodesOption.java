@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a simulation: a number of cores, as many nodes with as much of this and that ({@code 16:vcore=32,memory=128Gi}), or a file with a
- * list of nodes.
+ * The option {@code --nodes} of a simulation: a number of cores, identical nodes ({@code 16:vcore=32,memory=128Gi}), or
+ * a file with a list of nodes.
  */
 public final class NodesOption {
 
@@ -33,25 +33,25 @@ public final class NodesOption {
     private static final Pattern CORES = Pattern.compile("[0-9]{1,15}");
     private static final Pattern COUNTED = Pattern.compile("(?:([0-9]{1,9}):)?([^:=]+=.*)");
     private static final String CURE =
-            "write a number of cores, nodes such as 16:vcore=32,memory=128Gi, or a file with a list of nodes";
+            "give a number of cores, nodes such as 16:vcore=32,memory=128Gi, or a file with a list of nodes";
 
     private NodesOption() {}
 
-    /** Whether this names a file. */
+    /** Whether the value names a file. */
     public static boolean isFile(String text) {
         return !CORES.matcher(text).matches() && !COUNTED.matcher(text).matches();
     }
 
     /**
-     * The nodes that it tells.
+     * Parses the value of the option.
      *
-     * @param mapping what the columns of a table mean, or null
+     * @param mapping column mapping of a table, or null
      */
     public static ParseResult<List<NodeEntry>> read(String text, @Nullable Path mapping) {
         if (isFile(text)) {
             Path file = Path.of(text);
             if (!Files.exists(file)) {
-                return problem(text, "there is no such file: " + CURE);
+                return problem(text, "file not found: " + CURE);
             }
             return isTable(text) ? table(file, mapping) : NodeListReader.read(file);
         }
@@ -62,14 +62,14 @@ public final class NodesOption {
         }
     }
 
-    /** Whether this names a table. */
+    /** Whether the value names a table. */
     public static boolean isTable(String text) {
         return isFile(text) && (text.endsWith(".csv") || text.endsWith(".csv.gz"));
     }
 
     private static ParseResult<List<NodeEntry>> table(Path file, @Nullable Path mapping) {
         return mapping == null
-                ? problem(file.toString(), "this is a table: say with --mapping what its columns mean")
+                ? problem(file.toString(), "a table requires a column mapping: add --mapping")
                 : CsvNodes.read(file, mapping);
     }
 
@@ -80,31 +80,31 @@ public final class NodesOption {
     private static NodeEntry node(String text) {
         if (CORES.matcher(text).matches()) {
             if (text.chars().allMatch(digit -> digit == '0')) {
-                throw new IllegalArgumentException("nothing runs on a node without cores");
+                throw new IllegalArgumentException("the number of cores must be greater than 0");
             }
             return node("pool", TaskSpec.SINGLE, Map.of(ResourceTypes.VCORE, quantity(ResourceTypes.VCORE, text)));
         }
         Matcher counted = COUNTED.matcher(text);
         if (!counted.matches()) {
-            throw new IllegalArgumentException("these are no nodes");
+            throw new IllegalArgumentException("invalid nodes");
         }
         int count = counted.group(1) == null ? TaskSpec.SINGLE : Integer.parseInt(counted.group(1));
         if (counted.group(1) != null && (count < 1 || count > NodeEntry.COUNT_MAX)) {
-            throw new IllegalArgumentException("there are 1 to " + NodeEntry.COUNT_MAX + " nodes");
+            throw new IllegalArgumentException("the number of nodes must be from 1 to " + NodeEntry.COUNT_MAX);
         }
         Map<String, Amount> amounts = new TreeMap<>();
         for (String part : counted.group(2).split(",", -1)) {
             int equals = part.indexOf('=');
             if (equals <= 0) {
-                throw new IllegalArgumentException("\"" + part + "\" is no amount of a resource");
+                throw new IllegalArgumentException("\"" + part + "\" is not a resource amount");
             }
             String type = ResourceTypes.canonicalName(part.substring(0, equals).strip());
             if (amounts.put(type, quantity(type, part.substring(equals + 1).strip())) != null) {
-                throw new IllegalArgumentException(type + " is there twice");
+                throw new IllegalArgumentException("duplicate resource " + type);
             }
         }
         if (amounts.values().stream().noneMatch(amount -> amount.value() > 0)) {
-            throw new IllegalArgumentException("nothing runs on nodes that have nothing");
+            throw new IllegalArgumentException("node capacity must not be empty");
         }
         return node(NAME, count, amounts);
     }

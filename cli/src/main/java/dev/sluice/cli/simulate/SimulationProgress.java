@@ -15,15 +15,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far simulations have come: on a terminal a line for each that runs, with its simulated time, events per second and time left; elsewhere
- * a line for each that has ended, and one now and then.
+ * Progress of simulations. On a terminal a line for each running simulation shows simulated time, events per second and
+ * remaining time; elsewhere lines are printed at intervals and when a simulation ends.
  */
 public final class SimulationProgress implements ExperimentListener, AutoCloseable {
 
     private static final long REDRAW_NANOS = 200_000_000L;
     private static final long UPDATE_NANOS = 10_000_000_000L;
 
-    /** What takes less has no rate that would tell anything. */
+    /** Minimum duration for which an event rate is meaningful. */
     private static final long RATED_NANOS = 10_000_000L;
 
     private static final int BAR_WIDTH = 20;
@@ -55,10 +55,9 @@ public final class SimulationProgress implements ExperimentListener, AutoCloseab
     }
 
     /**
-     * Shows simulations of so many applications each.
-     *
-     * @param lines a terminal, or null to write lines that stay
-     * @param nanos a clock that never goes back, in nanoseconds
+     * @param lines live lines of a terminal, or null to append lines
+     * @param applications number of applications of each simulation
+     * @param nanos monotonic clock in nanoseconds
      */
     public SimulationProgress(
             PrintWriter out, @Nullable LiveLines lines, Style style, long applications, LongSupplier nanos) {

@@ -3,8 +3,9 @@ package dev.sluice.cli.simulate;
 import java.util.Locale;
 
 /**
- * Spans of time as people say them, with two or three digits: {@code 0.4 s}, {@code 45 s}, {@code 12 min}, {@code 3.2 h}, {@code 14.0 d}. What
- * would be rounded to a whole larger unit is told in that one: {@code 1.0 h}, never {@code 60 min}.
+ * Formats durations with two or three digits: {@code 0.4 s}, {@code 45 s}, {@code 12 min}, {@code 3.2 h},
+ * {@code 14.0 d}. A value that would be rounded up to a whole larger unit is shown in that unit: {@code 1.0 h}, never
+ * {@code 60 min}.
  */
 final class Spans {
 

@@ -1,5 +1,6 @@
 /**
- * What {@code sluice simulate} reads and shows: nodes of an option or a file ({@link dev.sluice.cli.simulate.NodesOption}), how far it has
- * come ({@link dev.sluice.cli.simulate.SimulationProgress}) and what came of it ({@link dev.sluice.cli.simulate.ComparisonTables}).
+ * The command {@code sluice simulate}: {@link dev.sluice.cli.simulate.NodesOption} parses the nodes,
+ * {@link dev.sluice.cli.simulate.SimulationProgress} shows progress and
+ * {@link dev.sluice.cli.simulate.ComparisonTables} the result.
  */
 package dev.sluice.cli.simulate;

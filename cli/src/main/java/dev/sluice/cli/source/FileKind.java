@@ -11,25 +11,25 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a file holds, by its keys; by its name if it is of a format that has none. */
+/** The type of a file, inferred from its keys, or from its name for formats without keys. */
 public enum FileKind {
-    /** Partitions and nothing that could run. */
+    /** Only partitions. */
     QUEUE_CONFIGURATION("queue configuration"),
     /** A cluster at an instant. */
     SNAPSHOT("snapshot"),
     /** Applications whose tasks have commands. */
     JOB_FILE("job file"),
-    /** Applications whose tasks have durations, and not all of them commands. */
-    JOB_WORKLOAD("workload of jobs"),
-    /** How work is made up. */
+    /** Applications whose tasks have durations; not all tasks have commands. */
+    JOB_WORKLOAD("job workload"),
+    /** Parameters of a generated workload. */
     SYNTHETIC_WORKLOAD("synthetic workload"),
-    /** Nodes and nothing else. */
-    NODE_LIST("list of nodes"),
-    /** What the columns of tables mean. */
-    MAPPING("mapping of columns"),
-    /** A log of work in the Standard Workload Format. */
-    LOG("log of work"),
-    /** Separated values. */
+    /** Only nodes. */
+    NODE_LIST("node list"),
+    /** Meaning of the columns of tables. */
+    MAPPING("column mapping"),
+    /** A log in the Standard Workload Format. */
+    LOG("workload log"),
+    /** Comma- or tab-separated values. */
     TABLE("table");
 
     private static final String PACKED = ".gz";
@@ -40,12 +40,12 @@ public enum FileKind {
         this.words = words;
     }
 
-    /** What people call it. */
+    /** Returns the name of the type in messages. */
     public String words() {
         return words;
     }
 
-    /** The kind of this file; or what stands in the way of reading it at all. */
+    /** Returns the type of a file, or the errors that prevent reading it. */
     public static ParseResult<FileKind> of(SourceFile file) {
         FileKind named = byName(file.name().toLowerCase(Locale.ROOT));
         if (named != null) {
@@ -74,7 +74,7 @@ public enum FileKind {
         return plain.endsWith(".swf") ? LOG : plain.endsWith(".csv") || plain.endsWith(".tsv") ? TABLE : null;
     }
 
-    /** An instant makes a snapshot; a snapshot that forgot it is told by its tasks, none of which has a command. */
+    /** An instant makes a snapshot; a snapshot without one is recognized by tasks without commands. */
     private static FileKind of(YamlMap map) {
         if (map.find("synthetic") != null) {
             return SYNTHETIC_WORKLOAD;

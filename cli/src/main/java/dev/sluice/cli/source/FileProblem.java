@@ -6,12 +6,15 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** What people are told when a file or directory cannot be used: exceptions of the JDK name a path only, or a path and a reason. */
+/**
+ * Messages for files and directories that cannot be used; exceptions of the JDK give only a path, or a path and a
+ * reason.
+ */
 public final class FileProblem {
 
     private FileProblem() {}
 
-    /** The path and what is wrong with it, such as {@code /srv/logs: permission denied}. */
+    /** Returns path and error, such as {@code /srv/logs: permission denied}. */
     public static String text(IOException e) {
         if (!(e instanceof FileSystemException problem) || problem.getFile() == null) {
             return String.valueOf(e.getMessage());

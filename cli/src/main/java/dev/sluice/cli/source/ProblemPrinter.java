@@ -9,26 +9,24 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * Shows what is wrong with a file as compilers do: {@code file:line:column: message}, the line itself, and a caret below the
- * place.
+ * Prints errors in the style of compilers: {@code file:line:column: message}, the line, and a caret below the position.
  */
 public final class ProblemPrinter {
 
     private static final int TAB_WIDTH = 4;
 
-    /** The most columns of a line that are shown. */
+    /** Maximum width of a quoted line. */
     private static final int EXCERPT_WIDTH_MAX = 100;
 
     private final PrintWriter out;
     private final Style style;
 
-    /** Prints there, in this style. */
     public ProblemPrinter(PrintWriter out, Style style) {
         this.out = out;
         this.style = style;
     }
 
-    /** Shows everything that is wrong, or looks wrong, about this reading of this file. */
+    /** Prints all errors and warnings of a file. */
     public void print(SourceFile file, ParseResult<?> reading) {
         SortedMap<Integer, String> lines =
                 file.lines(Stream.concat(reading.problems().stream(), reading.warnings().stream())
@@ -45,7 +43,7 @@ public final class ProblemPrinter {
         out.flush();
     }
 
-    /** Shows something that is wrong about a file as a whole. */
+    /** Prints an error about a file as a whole. */
     public void print(SourceFile file, String message) {
         out.println(style.strong(file.name() + ":") + " " + style.bad("error:") + " " + message);
         out.flush();
@@ -67,7 +65,7 @@ public final class ProblemPrinter {
         String before = withoutTabs(line.substring(0, offset));
         String after = withoutTabs(line.substring(offset));
         String lead = "";
-        if (TextWidth.of(before + after) > EXCERPT_WIDTH_MAX) { // of a long line, what is around the place
+        if (TextWidth.of(before + after) > EXCERPT_WIDTH_MAX) { // long lines are cut around the position
             if (before.length() > EXCERPT_WIDTH_MAX / 2) {
                 before = before.substring(before.length() - EXCERPT_WIDTH_MAX / 2);
                 lead = "…";

@@ -25,10 +25,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was named on the command line; {@code -} is standard input, which is read once. */
+/** A file named on the command line; {@code -} is standard input, which is read once. */
 public final class SourceFile {
 
-    /** How messages call standard input. */
+    /** Name of standard input in messages. */
     public static final String STANDARD_INPUT = "<stdin>";
 
     private final String name;
@@ -41,14 +41,13 @@ public final class SourceFile {
         this.path = path;
     }
 
-    /** The file of this name. */
     public static SourceFile named(String name, InputStream standardInput) {
         if (!name.equals("-")) {
             try {
                 return new SourceFile(name, Path.of(name));
             } catch (InvalidPathException e) {
                 SourceFile impossible = new SourceFile(name, null);
-                impossible.readError = new Problem(name, 0, 0, "", "this cannot be the name of a file");
+                impossible.readError = new Problem(name, 0, 0, "", "invalid file name");
                 return impossible;
             }
         }
@@ -61,16 +60,16 @@ public final class SourceFile {
         try {
             byte[] bytes = in.readNBytes(YamlLimits.FILE_BYTES_MAX + 1);
             if (bytes.length > YamlLimits.FILE_BYTES_MAX) {
-                readError = problem("this is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
+                readError = problem("input too large: the maximum is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
             } else {
                 String decoded =
                         UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
                 text = decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
             }
         } catch (CharacterCodingException e) {
-            readError = problem("this is not UTF-8");
+            readError = problem("not valid UTF-8");
         } catch (IOException e) {
-            readError = problem("this cannot be read: " + e.getMessage());
+            readError = problem("cannot be read: " + e.getMessage());
         }
     }
 
@@ -78,12 +77,12 @@ public final class SourceFile {
         return new Problem(name, 0, 0, "", message);
     }
 
-    /** The name that messages use. */
+    /** Returns the name in messages. */
     public String name() {
         return name;
     }
 
-    /** What a reader makes of this file: the first function reads files, the second texts with a name. */
+    /** Parses this file: the first function reads files, the second reads text with a name. */
     public <T> ParseResult<T> read(
             Function<Path, ParseResult<T>> ofFile, BiFunction<String, String, ParseResult<T>> ofText) {
         if (readError != null) {
@@ -92,38 +91,38 @@ public final class SourceFile {
         return path == null ? ofText.apply(name, text == null ? "" : text) : ofFile.apply(path);
     }
 
-    /** What stands in it, as it is. */
+    /** Returns the raw text. */
     public ParseResult<String> text() {
         return read(
                 file -> {
                     Problems problems = new Problems(name);
                     try {
                         if (Files.isDirectory(file)) {
-                            problems.error(0, 0, "this is a directory: give a file");
+                            problems.error(0, 0, "is a directory: give a file");
                         } else if (Files.size(file) > YamlLimits.FILE_BYTES_MAX) {
                             problems.error(
                                     0,
                                     0,
-                                    "this file is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20)
+                                    "file too large: the maximum is " + (YamlLimits.FILE_BYTES_MAX >> 20)
                                             + " MiB");
                         } else {
                             return problems.result(Files.readString(file));
                         }
                     } catch (NoSuchFileException e) {
-                        problems.error(0, 0, "there is no such file");
+                        problems.error(0, 0, "file not found");
                     } catch (AccessDeniedException e) {
-                        problems.error(0, 0, "no permission to read this file");
+                        problems.error(0, 0, "permission denied");
                     } catch (CharacterCodingException e) {
-                        problems.error(0, 0, "this is not UTF-8");
+                        problems.error(0, 0, "not valid UTF-8");
                     } catch (IOException e) {
-                        problems.error(0, 0, "this file cannot be read: " + e.getMessage());
+                        problems.error(0, 0, "cannot be read: " + e.getMessage());
                     }
                     return problems.result(null);
                 },
                 (named, written) -> new ParseResult<>(written, List.of(), 0, List.of()));
     }
 
-    /** The lines of these numbers, from 1, as far as they can still be read. */
+    /** Returns the lines with these numbers, from 1, that can still be read. */
     public SortedMap<Integer, String> lines(Stream<Integer> numbers) {
         SortedMap<Integer, String> lines = new TreeMap<>();
         numbers.filter(number -> number > 0).forEach(number -> lines.put(number, ""));

@@ -1,6 +1,6 @@
 /**
- * Files that are given to the program: {@link dev.sluice.cli.source.SourceFile} is one of them, or standard input,
- * {@link dev.sluice.cli.source.FileKind} tells what it holds, and {@link dev.sluice.cli.source.ProblemPrinter} shows what is wrong
- * with it, where it is wrong; {@link dev.sluice.cli.source.FileProblem} says what is wrong with a file that cannot be used at all.
+ * Input files: {@link dev.sluice.cli.source.SourceFile} is a file or standard input,
+ * {@link dev.sluice.cli.source.FileKind} infers its type, {@link dev.sluice.cli.source.ProblemPrinter} prints errors
+ * with the lines that they refer to, and {@link dev.sluice.cli.source.FileProblem} explains I/O errors.
  */
 package dev.sluice.cli.source;

@@ -7,16 +7,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** When to use colours. */
+/** When to use colors. */
 public enum ColorChoice {
-    /** On a terminal that can show them, unless NO_COLOR is set (no-color.org). */
+    /** On a terminal with colors, unless NO_COLOR is set (no-color.org). */
     AUTO,
-    /** Always. */
     ALWAYS,
-    /** Never. */
     NEVER;
 
-    /** Whether to use colours on a stream that is, or is not, a terminal. */
+    /** Whether to use colors on a stream. */
     public boolean isOn(boolean terminal) {
         return switch (this) {
             case ALWAYS -> true;
@@ -29,7 +27,7 @@ public enum ColorChoice {
         return variable == null || variable.isEmpty();
     }
 
-    /** The words for {@code --color}, for help and completion. */
+    /** Names of the choices, for help and completion. */
     public static final class ColorNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -37,7 +35,7 @@ public enum ColorChoice {
         }
     }
 
-    /** Reads the word after {@code --color}. */
+    /** Parses a choice. */
     public static final class ColorConverter implements ITypeConverter<ColorChoice> {
         @Override
         public ColorChoice convert(String word) {

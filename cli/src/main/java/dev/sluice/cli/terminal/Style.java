@@ -1,9 +1,8 @@
 package dev.sluice.cli.terminal;
 
-/** Emphasis by ANSI escape sequences, or none at all. */
+/** Emphasis by ANSI escape sequences, or none. */
 public final class Style {
 
-    /** No emphasis. */
     public static final Style PLAIN = new Style(false);
 
     private static final Style COLOURED = new Style(true);
@@ -14,32 +13,32 @@ public final class Style {
         this.on = on;
     }
 
-    /** With or without colours. */
+    /** Returns a style with or without colors. */
     public static Style of(boolean on) {
         return on ? COLOURED : PLAIN;
     }
 
-    /** A heading, a name that matters. */
+    /** Emphasizes a heading or an important name. */
     public String strong(String text) {
         return wrap("1", text);
     }
 
-    /** What matters less than the rest. */
+    /** Marks secondary text. */
     public String faint(String text) {
         return wrap("2", text);
     }
 
-    /** What went well. */
+    /** Marks success. */
     public String good(String text) {
         return wrap("32", text);
     }
 
-    /** What went wrong. */
+    /** Marks failure. */
     public String bad(String text) {
         return wrap("1;31", text);
     }
 
-    /** What wants attention. */
+    /** Marks a warning. */
     public String warning(String text) {
         return wrap("33", text);
     }

@@ -6,22 +6,19 @@ import java.nio.file.Path;
 import org.jline.terminal.impl.exec.ExecTerminalProvider;
 import org.jline.terminal.spi.SystemStream;
 
-/** Whether somebody looks at what this program writes. */
+/** Detects whether the standard streams are terminals. */
 public final class TerminalStreams {
 
     private TerminalStreams() {}
 
-    /** Whether standard input is a terminal. */
     public static boolean isInputTerminal() {
         return isTerminal(0, SystemStream.Input);
     }
 
-    /** Whether standard output is a terminal. */
     public static boolean isOutputTerminal() {
         return isTerminal(1, SystemStream.Output);
     }
 
-    /** Whether standard error is a terminal. */
     public static boolean isErrorTerminal() {
         return isTerminal(2, SystemStream.Error);
     }

@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Rows in aligned columns, as wide as what is in them. A table that has more rows than it may show says how many it leaves out.
+ * A table with aligned columns. If it has more rows than its maximum, the last line gives the number of omitted rows.
  */
 public final class TextTable {
 
     private static final String GAP = "  ";
+
+    /** Minimum width of a shortened column. */
+    private static final int SHORTENED_MIN = 8;
 
     private final List<Column> columns = new ArrayList<>();
     private final List<List<Cell>> rows = new ArrayList<>();
     private final int rowsMax;
     private long leftOut;
 
-    /** A table that shows so many rows at most. */
+    /** @param rowsMax maximum number of rows */
     public TextTable(int rowsMax) {
         this.rowsMax = rowsMax;
     }
@@ -25,52 +28,51 @@ public final class TextTable {
     private record Column(String title, boolean right) {}
 
     /**
-     * What stands in a row and a column.
+     * A cell.
      *
-     * @param text the text, which is made printable
-     * @param emphasis how it is shown
+     * @param text the text, made printable
+     * @param emphasis how it is emphasized
      */
     public record Cell(String text, UnaryOperator<String> emphasis) {
 
-        /** Makes the text fit for one line of a terminal. */
         public Cell {
             text = TextWidth.printable(text);
         }
 
-        /** A text without emphasis. */
+        /** Returns a cell without emphasis. */
         public static Cell of(String text) {
             return new Cell(text, UnaryOperator.identity());
         }
 
-        /** A number without emphasis. */
+        /** Returns a number without emphasis. */
         public static Cell of(long number) {
             return of(Long.toString(number));
         }
     }
 
-    /** Adds a column of texts. */
+    /** Adds a left-aligned column. */
     public TextTable text(String title) {
         columns.add(new Column(title, false));
         return this;
     }
 
-    /** Adds a column of numbers. */
+    /** Adds a right-aligned column. */
     public TextTable number(String title) {
         columns.add(new Column(title, true));
         return this;
     }
 
-    /** Whether the next row would be shown; if not, {@link #leaveOut} need not be given its cells. */
+    /** Whether the next row would be shown; if not, {@link #leaveOut} saves computing its cells. */
     public boolean hasRoom() {
         return rows.size() < rowsMax;
     }
 
-    /** Counts a row that is not shown. */
+    /** Counts an omitted row. */
     public void leaveOut() {
         leftOut++;
     }
 
-    /** Adds a row, or counts it if there is no room for it. */
+    /** Adds a row, or counts it as omitted if the table is full. */
     public void row(List<Cell> cells) {
         if (cells.size() != columns.size()) {
             throw new IllegalArgumentException(columns.size() + " columns, " + cells.size() + " cells");
@@ -82,8 +84,16 @@ public final class TextTable {
         }
     }
 
-    /** Writes the table, every line after this indent. */
+    /** Prints the table with an indent; on a terminal it fits the width, see {@link #print(PrintWriter, Style, String, int)}. */
     public void print(PrintWriter out, Style style, String indent) {
+        print(out, style, indent, TerminalSize.tableColumns());
+    }
+
+    /**
+     * Prints the table so that no line is wider than {@code widthMax}: the widest text columns are shortened first; if that is not enough,
+     * columns are omitted from the right, and the last line names them.
+     */
+    public void print(PrintWriter out, Style style, String indent, int widthMax) {
         int[] widths = new int[columns.size()];
         for (int i = 0; i < widths.length; i++) {
             widths[i] = TextWidth.of(columns.get(i).title);
@@ -91,30 +101,78 @@ public final class TextTable {
                 widths[i] = Math.max(widths[i], TextWidth.of(row.get(i).text));
             }
         }
+        int shown = fit(widths, widthMax - TextWidth.of(indent));
         List<Cell> titles = columns.stream()
                 .map(column -> new Cell(column.title, style::faint))
                 .toList();
-        print(titles, widths, out, indent);
+        print(titles, widths, shown, out, indent);
         for (List<Cell> row : rows) {
-            print(row, widths, out, indent);
+            print(row, widths, shown, out, indent);
         }
         if (leftOut > 0) {
             out.println(indent + style.faint("… and " + leftOut + " more (--all shows them)"));
         }
+        if (shown < widths.length) {
+            String omitted = String.join(
+                    ", ",
+                    columns.stream()
+                            .skip(shown)
+                            .map(Column::title)
+                            .filter(title -> !title.isEmpty())
+                            .toList());
+            String note = indent + "… columns omitted, terminal too narrow: " + omitted;
+            out.println(style.faint(TextWidth.shortened(note, widthMax)));
+        }
     }
 
-    private void print(List<Cell> row, int[] widths, PrintWriter out, String indent) {
+    /** Narrows text columns to fit; returns the number of columns that do. */
+    private int fit(int[] widths, int widthMax) {
+        int shown = widths.length;
+        while (shown > 1 && total(widths, shown) > widthMax) {
+            int widest = widest(widths, shown);
+            if (widest < 0) {
+                shown--;
+            } else {
+                widths[widest]--;
+            }
+        }
+        return shown;
+    }
+
+    private static int total(int[] widths, int shown) {
+        int total = GAP.length() * (shown - 1);
+        for (int i = 0; i < shown; i++) {
+            total += widths[i];
+        }
+        return total;
+    }
+
+    /** Returns the widest text column that may be narrowed, or -1. */
+    private int widest(int[] widths, int shown) {
+        int widest = -1;
+        for (int i = 0; i < shown; i++) {
+            int min = Math.max(SHORTENED_MIN, TextWidth.of(columns.get(i).title));
+            boolean mayShrink = !columns.get(i).right && widths[i] > min;
+            if (mayShrink && (widest < 0 || widths[i] > widths[widest])) {
+                widest = i;
+            }
+        }
+        return widest;
+    }
+
+    private void print(List<Cell> row, int[] widths, int shown, PrintWriter out, String indent) {
         StringBuilder line = new StringBuilder(indent);
         StringBuilder space = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
+        for (int i = 0; i < shown; i++) {
             Cell cell = row.get(i);
-            String fill = " ".repeat(widths[i] - TextWidth.of(cell.text));
+            String text = TextWidth.shortened(cell.text, widths[i]);
+            String fill = " ".repeat(widths[i] - TextWidth.of(text));
             boolean right = columns.get(i).right;
             if (right) {
                 space.append(fill);
             }
-            if (!cell.text.isEmpty()) {
-                line.append(space).append(cell.emphasis.apply(cell.text));
+            if (!text.isEmpty()) {
+                line.append(space).append(cell.emphasis.apply(text));
                 space.setLength(0);
             }
             if (!right) {

@@ -2,12 +2,12 @@ package dev.sluice.cli.terminal;
 
 import org.jline.utils.WCWidth;
 
-/** How many columns of a terminal a text takes. */
+/** Width of text on a terminal. */
 public final class TextWidth {
 
     private TextWidth() {}
 
-    /** The columns of this text: wide characters take two, combining ones none. */
+    /** Returns the number of columns: wide characters take two, combining characters none. */
     public static int of(String text) {
         int width = 0;
         for (int i = 0; i < text.length(); ) {
@@ -18,12 +18,12 @@ public final class TextWidth {
         return width;
     }
 
-    /** The text, filled up with spaces to this width. */
+    /** Pads text with spaces to a width. */
     public static String padded(String text, int width) {
         return text + " ".repeat(Math.max(0, width - of(text)));
     }
 
-    /** As much of the text as fits into this width, with an ellipsis where something was cut off. */
+    /** Cuts text to a width; an ellipsis replaces the end. */
     public static String shortened(String text, int widthMax) {
         if (of(text) <= widthMax) {
             return text;
@@ -42,12 +42,12 @@ public final class TextWidth {
         return widthMax <= 0 ? "" : kept.append('…').toString();
     }
 
-    /** The text on one line, with a replacement character for every character that controls a terminal. */
+    /** Returns the text on one line, with control characters replaced. */
     public static String printable(String text) {
         return text.chars().noneMatch(TextWidth::controls) ? text : cleaned(text, false);
     }
 
-    /** The same with its line breaks. */
+    /** Returns the text with control characters other than line breaks replaced. */
     public static String printableLines(String text) {
         return text.chars().noneMatch(TextWidth::controls) ? text : cleaned(text, true);
     }
@@ -58,7 +58,7 @@ public final class TextWidth {
         return clean.toString();
     }
 
-    /** Whether a terminal obeys it instead of showing it: control characters, line separators and changes of direction. */
+    /** Whether a terminal interprets the character: control characters, line separators and direction marks. */
     private static boolean controls(int c) {
         return Character.isISOControl(c)
                 || c == 0x061c

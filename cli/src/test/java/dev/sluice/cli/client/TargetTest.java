@@ -64,7 +64,7 @@ final class TargetTest {
         }
         Path file = file();
         assertThatThrownBy(() -> target(null, null, "moon", "", file))
-                .hasMessage("there is no context moon: there are lab, farm");
+                .hasMessage("context moon not found: known contexts are lab, farm");
     }
 
     @Test

@@ -101,7 +101,7 @@ final class LoadClassProgressTest {
         landAndDiff();
         submit("d", "root.diff", 6);
         cycle();
-        assertThat(loans()).containsExactly("root.diff  borrows 3 workers: 4 run, entitled to 1");
+        assertThat(loans()).containsExactly("root.diff  borrows 3 workers: 4 running, entitled to 1");
 
         end("d", 0);
         cycle();
@@ -116,8 +116,8 @@ final class LoadClassProgressTest {
         cycle();
         assertThat(loans())
                 .containsExactly(
-                        "root.diff  borrows 3 workers: 4 run, entitled to 1",
-                        "root.diff  has given back what it had borrowed: 1 run, entitled to 1");
+                        "root.diff  borrows 3 workers: 4 running, entitled to 1",
+                        "root.diff  returned its loans: 1 running, entitled to 1");
         assertThat(progress.loadClasses())
                 .containsExactly(
                         new LoadClassProgress("default", "root.land", 75, 3, 3, 3, 3, 0, 0),
@@ -134,8 +134,8 @@ final class LoadClassProgressTest {
 
         assertThat(loans())
                 .containsExactly(
-                        "root.diff  borrows 1 worker: 2 run, entitled to 1",
-                        "root.diff  has given back what it had borrowed: 1 run, entitled to 1");
+                        "root.diff  borrows 1 worker: 2 running, entitled to 1",
+                        "root.diff  returned its loans: 1 running, entitled to 1");
     }
 
     @Test
@@ -154,7 +154,7 @@ final class LoadClassProgressTest {
             assertThat(test.loans()).hasSize(everyTask ? 16 : 11);
             if (!everyTask) {
                 assertThat(test.loans().get(10))
-                        .isEqualTo("root.diff  goes on to borrow and give back; --verbose shows all of it");
+                        .isEqualTo("root.diff  more loans (--verbose shows all)");
             }
         }
     }
@@ -173,12 +173,12 @@ final class LoadClassProgressTest {
 
         assertThat(progress.loadClasses().get(1).preempted()).isEqualTo(2);
         assertThat(progress.loadClasses().get(1).running())
-                .as("what makes way has given up its worker")
+                .as("a preempted task has given up its worker")
                 .isEqualTo(2);
         progress.decided(List.of(ended(0), ended(2)), scheduler.state());
         assertThat(progress.loadClasses().get(1).running()).isEqualTo(1);
         assertThat(lines)
-                .contains("root.diff  makes way for classes that are entitled to its workers: 2 tasks stopped so far");
+                .contains("root.diff  preempted by entitled classes: 2 tasks stopped so far");
     }
 
     private static Event ended(int index) {

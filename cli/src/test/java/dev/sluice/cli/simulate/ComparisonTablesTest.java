@@ -99,8 +99,8 @@ final class ComparisonTablesTest {
     void columns_ofWhatNeverHappened_areNotThere() {
         RunFigures stopped = run(RunFigures.RunKind.CONFIGURATION, "two", TWO, List.of());
 
-        assertThat(print(false, stopped)).contains("STOPS").doesNotContain("NEVER STARTED", "REJECTED");
-        assertThat(print(true, stopped)).contains("STOPS", "NEVER STARTED", "REJECTED", "2.0 h", "1.0 h");
+        assertThat(print(false, stopped)).contains("PREEMPTED").doesNotContain("NEVER STARTED", "REJECTED");
+        assertThat(print(true, stopped)).contains("PREEMPTED", "NEVER STARTED", "REJECTED", "2.0 h", "1.0 h");
     }
 
     @Test
@@ -140,7 +140,7 @@ final class ComparisonTablesTest {
         RunFigures run = run(RunFigures.RunKind.CONFIGURATION, "x", TWO, List.of("r1", "\u001b[2J", "r3", "r4", "r5"));
 
         assertThat(print(false, run))
-                .contains("x: some work did not start\n  1 × r1\n", "  1 × r3\n  … and 2 more (--all shows them)\n")
+                .contains("x: some tasks never started\n  1 × r1\n", "  1 × r3\n  … and 2 more (--all shows them)\n")
                 .doesNotContain("\u001b");
         assertThat(print(true, run)).contains("1 × r5");
     }
