@@ -84,7 +84,7 @@ final class ClassesCommand implements Runnable {
             footer = {"  sluice classes get", "  sluice classes get root.ci", "", ServerCommand.EXIT_CODES})
     static final class GetClasses extends ClassesOutput {
 
-        @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Path of the parent queue. Default: all.")
+        @Parameters(arity = "0..1", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Path of the parent queue. Default: all.")
         private @Nullable String queue;
 
         @Override
@@ -135,7 +135,7 @@ final class ClassesCommand implements Runnable {
             })
     static final class SetClasses extends ClassesOutput {
 
-        @Parameters(index = "0", paramLabel = "QUEUE", description = "Path of the parent queue; its share policy is load.")
+        @Parameters(index = "0", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Path of the parent queue; its share policy is load.")
         private String queue = "";
 
         @Parameters(

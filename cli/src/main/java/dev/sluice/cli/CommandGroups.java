@@ -30,7 +30,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "health",
                         "snapshot",
                         "context"));
-        groups.put("Sluice itself", List.of("completion", "help"));
+        groups.put("Sluice itself", List.of("completion", "man-pages", "help"));
         return groups;
     }
 
@@ -43,6 +43,7 @@ final class CommandGroups implements IHelpSectionRenderer {
             text.append(String.format("%n%s:%n", title));
             names.forEach(name -> append(help, name, left.remove(name), width, text));
         });
+        left.values().removeIf(each -> each.commandSpec().usageMessage().hidden());
         if (!left.isEmpty()) {
             throw new IllegalStateException("commands without a group: " + left.keySet());
         }

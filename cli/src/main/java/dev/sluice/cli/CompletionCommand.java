@@ -23,6 +23,35 @@ import picocli.CommandLine.Spec;
         })
 final class CompletionCommand implements Callable<Integer> {
 
+    private static final String OPTIONS = "  options=(\"$@\")\n";
+
+    private static final String LOOKED_UP = "  local IFS=$'\\n'\n  options=($(sluiceCandidates \"$@\"))\n  unset IFS\n";
+
+    /** The start of the function that turns candidates into replies. */
+    private static final String REPLY = "function compReplyArray() {\n  declare -a options\n" + OPTIONS;
+
+    /** Prints candidates, one per line; for a marker, those that the program looks up on the server of this command line. */
+    private static final String LOOKUP = """
+            function sluiceCandidates() {
+              if [[ "$1" != @MARKER@* ]]; then
+                printf '%s\\n' "$@"
+                return
+              fi
+              local arguments=() word previous=
+              while IFS= read -r word; do
+                case "$word" in
+                  --server=*|--context=*|--partition=*|--timeout=*) arguments+=("$word") ;;
+                esac
+                case "$previous" in
+                  --server|--context|--partition|--timeout) arguments+=("$previous" "$word") ;;
+                esac
+                previous="$word"
+              done < <(printf '%s' "${COMP_LINE:0:COMP_POINT}" | tr -s ' ' '\\n')
+              "${COMP_WORDS[0]}" complete "${1#@MARKER@}" "${arguments[@]}" 2>/dev/null </dev/null
+            }
+
+            """;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -46,10 +75,17 @@ final class CompletionCommand implements Callable<Integer> {
             throw new UserException("expected bash or zsh, not '" + shell + "'");
         }
         // one script serves both shells: in zsh it enables bash completion
-        spec.commandLine()
-                .getOut()
-                .print(AutoComplete.bash("sluice", spec.root().commandLine()));
+        spec.commandLine().getOut().print(script());
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
+    }
+
+    /** Returns picocli's script, extended by a lookup of candidates with a marker. */
+    private String script() {
+        String script = AutoComplete.bash("sluice", spec.root().commandLine());
+        if (!script.contains(REPLY)) {
+            throw new IllegalStateException("picocli's completion script has changed");
+        }
+        return script.replace(REPLY, LOOKUP.replace("@MARKER@", Candidates.MARKER) + REPLY.replace(OPTIONS, LOOKED_UP));
     }
 }

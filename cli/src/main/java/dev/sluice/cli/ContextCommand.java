@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.answer.Texts;
 import dev.sluice.cli.client.Contexts;
 import dev.sluice.cli.client.ServerContext;
+import dev.sluice.cli.client.ServerOptions;
 import dev.sluice.cli.client.Target;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
@@ -123,7 +124,7 @@ final class ContextCommand implements Runnable {
             footer = {"  sluice context use lab", "", EXIT_CODES})
     static final class Use extends ContextSubcommand {
 
-        @Parameters(paramLabel = "NAME", description = "Context name.")
+        @Parameters(paramLabel = "CONTEXT", completionCandidates = ServerOptions.ContextCandidates.class, description = "Context name.")
         private String name = "";
 
         @Override
@@ -177,7 +178,7 @@ final class ContextCommand implements Runnable {
             footer = {"  sluice context remove lab", "", EXIT_CODES})
     static final class Remove extends ContextSubcommand {
 
-        @Parameters(paramLabel = "NAME", description = "Context name.")
+        @Parameters(paramLabel = "CONTEXT", completionCandidates = ServerOptions.ContextCandidates.class, description = "Context name.")
         private String name = "";
 
         @Override

@@ -44,7 +44,7 @@ final class EventsCommand extends ServerCommand {
             description = "Continuous output of new events.")
     private boolean follow;
 
-    @Option(names = "--application", paramLabel = "APP", description = "Events of this application only.")
+    @Option(names = "--application", paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Events of this application only.")
     private @Nullable String application;
 
     @Option(

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
         })
 final class ListCommand extends ServerCommand {
 
-    @Option(names = "--queue", paramLabel = "PATH", description = "Applications in this queue or below it.")
+    @Option(names = "--queue", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Applications in this queue or below it.")
     private @Nullable String queue;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")

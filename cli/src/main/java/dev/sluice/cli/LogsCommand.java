@@ -58,7 +58,7 @@ final class LogsCommand implements Callable<Integer> {
     @Mixin
     private ColorOptions colors = new ColorOptions();
 
-    @Parameters(index = "0", paramLabel = "APP", description = "Application id.")
+    @Parameters(index = "0", paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Application id.")
     private String application = "";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Task id.")

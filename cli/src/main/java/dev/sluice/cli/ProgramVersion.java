@@ -8,9 +8,13 @@ final class ProgramVersion implements IVersionProvider {
     /** Version when the program is not packaged, as in an IDE. */
     private static final String UNPACKED = "development";
 
+    static String number() {
+        String version = ProgramVersion.class.getPackage().getImplementationVersion();
+        return version == null ? UNPACKED : version;
+    }
+
     @Override
     public String[] getVersion() {
-        String version = ProgramVersion.class.getPackage().getImplementationVersion();
-        return new String[] {"sluice " + (version == null ? UNPACKED : version) + " (Java " + Runtime.version() + ")"};
+        return new String[] {"sluice " + number() + " (Java " + Runtime.version() + ")"};
     }
 }

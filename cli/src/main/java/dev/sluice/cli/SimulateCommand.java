@@ -300,7 +300,7 @@ final class SimulateCommand implements Callable<Integer> {
             err.println(output.errorStyle().warning("warning:")
                     + String.format(
                             Locale.ROOT,
-                            " skipped %,d malformed lines of %,d in %s",
+                            " skipped %,d of %,d lines of %s: malformed",
                             malformed.malformed(),
                             malformed.lines(),
                             workload));

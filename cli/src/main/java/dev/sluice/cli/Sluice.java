@@ -13,6 +13,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -76,7 +77,12 @@ public final class Sluice implements Runnable {
             Map.entry("health", HealthCommand.class),
             Map.entry("snapshot", SnapshotCommand.class),
             Map.entry("context", ContextCommand.class),
-            Map.entry("completion", CompletionCommand.class));
+            Map.entry("completion", CompletionCommand.class),
+            Map.entry("man-pages", ManPagesCommand.class),
+            Map.entry("complete", CompleteCommand.class));
+
+    /** Commands that need all other commands. */
+    private static final Set<Class<?>> NEED_ALL = Set.of(CompletionCommand.class, ManPagesCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -147,7 +153,7 @@ public final class Sluice implements Runnable {
     /** Returns the command with this name; null if there is none or if it needs all other commands. */
     private static @Nullable Class<?> named(String name) {
         for (Map.Entry<String, Class<?>> command : COMMANDS) {
-            if (command.getKey().equals(name) && command.getValue() != CompletionCommand.class) {
+            if (command.getKey().equals(name) && !NEED_ALL.contains(command.getValue())) {
                 return command.getValue();
             }
         }

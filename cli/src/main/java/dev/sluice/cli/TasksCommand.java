@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
         })
 final class TasksCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", description = "Application id.")
+    @Parameters(paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Application id.")
     private String application = "";
 
     @Option(

@@ -187,7 +187,7 @@ final class BadValuesTest {
                         "Invalid value for option '--slots': \"3000000000\" is out of range: the maximum is 2147483647"),
                 arguments("serve --check --port 65536", "--port must be at most 65535, not 65536"),
                 arguments("serve --check --retain-ended -1", "--retain-ended must be 0 or greater, not -1"),
-                arguments("serve --check --password-file x", "--password-file needs --database-url"),
+                arguments("serve --check --password-file x", "--password-file requires --database-url"),
                 arguments(
                         "simulate --workload x --time-scale y",
                         "Invalid value for option '--time-scale': \"y\" is not a number"),

@@ -33,6 +33,8 @@ final class EveryCommandTest {
             0 | --version | sluice \\d
             0 | --help | Usage: sluice
             0 | completion bash | _complete_sluice
+            0 | man-pages @man | man pages to
+            0 | complete nodes | @node
             0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
             0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"

@@ -156,12 +156,12 @@ class LoadVectorsTest {
         assertThat(tableOf("document, example 1")).isEqualTo("""
                         Load classes of root: 1,000 workers, 290 idle before this cycle
                           CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  PREEMPT
-                          c0         30          300      200       -      290     94     -
-                          c1         25          250      300      50      230      -     -
-                          c2         20          200        -       -      150    150     -
-                          c3         15          150      100       -      150     46     -
-                          c4         10          100      110      10       90      -     -
-                          c5          0            0        -       -      328      -     -
+                          c0         30          300      200       -      290     94        -
+                          c1         25          250      300      50      230      -        -
+                          c2         20          200        -       -      150    150        -
+                          c3         15          150      100       -      150     46        -
+                          c4         10          100      110      10       90      -        -
+                          c5          0            0        -       -      328      -        -
                         """);
     }
 
@@ -171,11 +171,11 @@ class LoadVectorsTest {
         assertThat(tableOf("document, example 2")).isEqualTo("""
                         Load classes of root: 1,000 workers, 290 idle before this cycle
                           CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  PREEMPT
-                          c0         30          300      200       -       10     10     -
-                          c1         25          250      300      50      230    157     -
-                          c2         20          200        -       -        -      -     -
-                          c3         15          150      100       -       50     50     -
-                          c4         10          100      110      10       90     73     -
+                          c0         30          300      200       -       10     10        -
+                          c1         25          250      300      50      230    157        -
+                          c2         20          200        -       -        -      -        -
+                          c3         15          150      100       -       50     50        -
+                          c4         10          100      110      10       90     73        -
                         """);
     }
 

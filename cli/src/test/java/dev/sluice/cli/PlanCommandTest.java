@@ -105,13 +105,13 @@ final class PlanCommandTest {
                           t-0   new          root.b  n
                           t-1   new          root.b  n
 
-                        Stop: nothing
+                        Preempt: nothing
 
                         Queues after this cycle
                           QUEUE  POLICY    SHARE  STARTS  PREEMPTED  ALLOCATED            PENDING
-                          root   fair     75.0 %       2      -  memory 2Gi, vcore 3  memory 2Gi, vcore 2
-                            a    fifo     25.0 %       -      -  vcore 1              -
-                            b    fifo    100.0 %       2      -  memory 2Gi, vcore 2  memory 2Gi, vcore 2
+                          root   fair     75.0 %       2          -  memory 2Gi, vcore 3  memory 2Gi, vcore 2
+                            a    fifo     25.0 %       -          -  vcore 1              -
+                            b    fifo    100.0 %       2          -  memory 2Gi, vcore 2  memory 2Gi, vcore 2
 
                         Waiting: 10 tasks
                           TASKS  APPLICATION  REASON      WHY
@@ -213,8 +213,8 @@ final class PlanCommandTest {
 
                 Load classes of root.ci: 10 workers, 8 idle before this cycle
                   CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  PREEMPT  ALLOCATED
-                  land       60            6        -       -        7      6     -       -
-                  diff       40            4        2       -       30      2     -       8
+                  land       60            6        -       -        7      6        -          -
+                  diff       40            4        2       -       30      2        -          8
 
                 """);
         assertThat(execute("plan", "--color=always", write(one).toString()).out())

@@ -150,7 +150,7 @@ final class ScriptTest {
         assertThat(files()).isEqualTo(before);
         ProgramResult plan = sluice("plan", snapshot());
         assertThat(plan.exitCode()).as("other commands build it").isEqualTo(1);
-        assertThat(plan.err()).contains("building the program").contains("no build in this test");
+        assertThat(plan.err()).contains("building (").contains("no build in this test");
     }
 
     @Test
@@ -191,7 +191,7 @@ final class ScriptTest {
 
         assertThat(plan.exitCode()).as(plan.err()).isZero();
         assertThat(plan.err())
-                .isEqualTo("sluice: warning: the sources are newer than the program, and " + checkout.toRealPath()
+                .isEqualTo("sluice: warning: outdated program, and " + checkout.toRealPath()
                         + "/cli/target is not writable\n");
     }
 
@@ -201,7 +201,7 @@ final class ScriptTest {
 
         assertThat(plan.exitCode()).isEqualTo(1);
         assertThat(plan.err())
-                .startsWith("sluice: the program is not built, and ")
+                .startsWith("sluice: not built, and ")
                 .contains("cli/target is not writable: build it as the owner of ");
         assertThat(sluiceOfAnother("--version").out()).contains("(not built)");
     }

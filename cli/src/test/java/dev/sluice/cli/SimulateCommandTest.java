@@ -26,19 +26,19 @@ final class SimulateCommandTest extends SimulateFixture {
         assertThat(answer.out()).isEqualTo("""
                         jobs.yaml: 2 applications, 12 tasks, 2 users, submitted within 10 min, on 2 nodes
 
-                        CONFIGURATION       WAIT    P90  MAX  SLOWDOWN    VCORE  UNFAIR
-                        one               57 min  1.8 h    1.8 h       8.7  100.0 %       -
-                        users             39 min  1.2 h    1.2 h       4.9   96.2 %  19.2 %
-                        (shortest-first)  38 min  1.1 h    1.1 h       4.7  100.0 %       -
-                        (infinite-nodes)     0 s    0 s      0 s       1.0        -       -
-                        (random-order)    57 min  1.8 h    1.8 h       8.7  100.0 %       -
+                        CONFIGURATION       WAIT    P90    MAX  SLOWDOWN    VCORE  UNFAIR
+                        one               57 min  1.8 h  1.8 h       8.7  100.0 %       -
+                        users             39 min  1.2 h  1.2 h       4.9   96.2 %  19.2 %
+                        (shortest-first)  38 min  1.1 h  1.1 h       4.7  100.0 %       -
+                        (infinite-nodes)     0 s    0 s    0 s       1.0        -       -
+                        (random-order)    57 min  1.8 h  1.8 h       8.7  100.0 %       -
 
                         QUEUE     CONFIGURATION  TASKS    WAIT     P90  SLOWDOWN    SHARE      DUE
                         root.all  one               12  57 min   1.8 h       8.7  100.0 %  100.0 %
                         root.eve  users              8  33 min   1.2 h       1.5   92.3 %   73.1 %
                         root.ada  users              4  53 min  55 min      11.5    3.8 %   23.1 %
 
-                        WAIT and SLOWDOWN are means; UNFAIR is the share of the capacity that went to the
+                        WAIT and SLOWDOWN are means; UNFAIR is the share of nodes that went to the
                         wrong queues. --all shows every figure, --report FILE writes an HTML report.
                         Rows in brackets are bounds for comparison.
                         """);

@@ -21,7 +21,7 @@ final class SimulateInputTest extends SimulateFixture {
 
         assertRefused(
                 answer,
-                "skipped 1 malformed lines of 3 in " + log,
+                "skipped 1 of 3 lines of " + log + ": malformed",
                 log + ":3:",
                 "33.3 % of the lines",
                 "more than --malformed-max 1 %");
@@ -33,7 +33,7 @@ final class SimulateInputTest extends SimulateFixture {
         ProgramResult answer = simulate("-q", "-o", "json", "--workload", damagedLog(), "--malformed-max", "50");
 
         assertThat(answer.exitCode()).isZero();
-        assertThat(answer.err()).contains("warning: 1 of 3 lines");
+        assertThat(answer.err()).contains("warning: skipped 1 of 3 lines");
         assertThat(JSON.readTree(answer.out()).at("/workload/applications").asInt())
                 .isEqualTo(2);
     }
@@ -47,11 +47,11 @@ final class SimulateInputTest extends SimulateFixture {
                 "0:vcore=1           | the number of nodes must be from 1 to 10000000",
                 "2:vcore=x           | \"x\" is not a quantity",
                 "2:vcore=1,vcore=2   | duplicate resource vcore",
-                "2:vcore=1,          | \"\" is no amount of a resource",
+                "2:vcore=1,          | \"\" is not a resource amount",
                 "2:vcore             | file not found: give a number of cores",
                 "-4                  | file not found: give a number of cores",
-                "99999999999999999   | there is no such file",
-                "no-such.yaml        | there is no such file",
+                "99999999999999999   | file not found",
+                "no-such.yaml        | file not found",
             })
     void nodes_wrong_areRefusedWithACure(String nodes, String words) {
         assertRefused(simulate("--workload", jobs, "--nodes=" + nodes), words, "16:vcore=32,memory=128Gi");
@@ -61,14 +61,14 @@ final class SimulateInputTest extends SimulateFixture {
     void nodes_ofATableWithoutAMapping_areRefusedWithACure() throws Exception {
         String nodes = write("machines.csv", "machine,cores\nm1,2\n");
 
-        assertRefused(simulate("--workload", jobs, "--nodes", nodes), "say with --mapping what its columns mean");
+        assertRefused(simulate("--workload", jobs, "--nodes", nodes), "a table requires a column mapping: add --mapping");
     }
 
     @Test
     void nodes_thatNobodyTells_areAskedFor() throws Exception {
         String work = write("work.yaml", JOBS.replaceAll("nodes:.*\n", ""));
 
-        assertRefused(simulate("--workload", work), "tells of no nodes: say with --nodes what it runs on");
+        assertRefused(simulate("--workload", work), "has no nodes: add --nodes");
     }
 
     @Test
@@ -142,7 +142,7 @@ final class SimulateInputTest extends SimulateFixture {
                 simulate("--workload", jobs, "--report", nowhere.toString()),
                 "cannot write the report " + nowhere + ": directory "
                         + nowhere.resolve("..").normalize() + " not found: create it first");
-        assertRefused(simulate("--workload", jobs, "--report", directory.toString()), "name a file in it");
+        assertRefused(simulate("--workload", jobs, "--report", directory.toString()), "is a directory: give a file");
         assertRefused(simulate("--workload", jobs, "--report", one + "/x"), one + " is not a directory");
     }
 
@@ -150,16 +150,16 @@ final class SimulateInputTest extends SimulateFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--time-scale=0                | --time-scale is above 0",
-                "--time-scale=NaN              | --time-scale is above 0",
+                "--time-scale=0                | --time-scale must be greater than 0",
+                "--time-scale=NaN              | --time-scale must be greater than 0",
                 "--time-scale=1e9              | at most 1000000",
                 "--time-scale=x                | x\" is not a number",
-                "--malformed-max=-1               | --malformed-max is from 0 to 100",
-                "--malformed-max=NaN              | --malformed-max is from 0 to 100",
+                "--malformed-max=-1               | --malformed-max must be from 0 to 100",
+                "--malformed-max=NaN              | --malformed-max must be from 0 to 100",
                 "--until=tomorrow              | a duration after the first submission such as 7d, not tomorrow",
                 "--until=99999999999d          | a duration after the first submission",
                 "--until=0s                    | must be after the first submission, 2026-01-05T08:00:00Z",
-                "--until=2025-01-01T00:00:00Z  | is not after the first submission",
+                "--until=2025-01-01T00:00:00Z  | must be after the first submission",
                 "--seed=x                      | x\" is not a whole number",
                 "--confg=x                     | --config",
                 "stray                         | stray",
@@ -179,7 +179,7 @@ final class SimulateInputTest extends SimulateFixture {
     void workload_ofNothing_isRefused() throws Exception {
         String log = write("empty.swf", "; MaxProcs: 4\n");
 
-        assertRefused(simulate("--workload", log), "nothing is submitted in it");
+        assertRefused(simulate("--workload", log), "no submissions");
     }
 
     @Test

@@ -116,7 +116,7 @@ final class UsagePlanTest {
     @Test
     void table_ofAUsageParent_isExactlyThis() throws Exception {
         assertThat(execute(EXAMPLE).out()).contains("""
-                Stop: nothing
+                Preempt: nothing
 
                 Usage shares of root: half-life 20m
                   QUEUE  FACTOR  USAGE  USAGE PRIORITY  EFFECTIVE PRIORITY  FRACTION  SLICE                        STARTS
@@ -126,10 +126,10 @@ final class UsagePlanTest {
 
                 Queues after this cycle
                   QUEUE   POLICY         SHARE  STARTS  PREEMPTED  ALLOCATED                    PENDING
-                  root    usage        100.0 %       5      -  gpu 1, memory 2Gi, vcore 10  vcore 35
-                    a     fifo    usage 24.4 %       -      -  gpu 1, memory 2Gi, vcore 5   vcore 20
-                    b     fifo    usage 75.6 %       5      -  vcore 5                      vcore 15
-                    idle  fifo                       -      -  -                            -
+                  root    usage        100.0 %       5          -  gpu 1, memory 2Gi, vcore 10  vcore 35
+                    a     fifo    usage 24.4 %       -          -  gpu 1, memory 2Gi, vcore 5   vcore 20
+                    b     fifo    usage 75.6 %       5          -  vcore 5                      vcore 15
+                    idle  fifo                       -          -  -                            -
                 """);
     }
 

@@ -176,7 +176,7 @@ final class ValidateCommandTest {
 
         ProgramResult answer = execute("validate", file.toString());
 
-        assertThat(answer.err()).contains("checked together with the mapping of its columns: sluice simulate");
+        assertThat(answer.err()).contains("checked together with its column mapping: sluice simulate");
         assertThat(answer.exitCode()).isEqualTo(2);
     }
 

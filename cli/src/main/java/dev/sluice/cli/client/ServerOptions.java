@@ -1,13 +1,34 @@
 package dev.sluice.cli.client;
 
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that select the server. */
 public final class ServerOptions {
 
+    /** First character of a completion candidate that the completion script looks up by its name. */
+    public static final String CANDIDATES_MARKER = "@";
+
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** Completion candidates: the names of partitions. */
+    public static final class PartitionCandidates implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(CANDIDATES_MARKER + "partitions").iterator();
+        }
+    }
+
+    /** Completion candidates: the names of contexts. */
+    public static final class ContextCandidates implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(CANDIDATES_MARKER + "contexts").iterator();
+        }
+    }
 
     @Option(
             names = "--server",
@@ -18,13 +39,15 @@ public final class ServerOptions {
 
     @Option(
             names = "--partition",
-            paramLabel = "NAME",
+            paramLabel = "PARTITION",
+            completionCandidates = PartitionCandidates.class,
             description = "Partition. Default: that of the context, else default.")
     private @Nullable String partition;
 
     @Option(
             names = "--context",
-            paramLabel = "NAME",
+            paramLabel = "CONTEXT",
+            completionCandidates = ContextCandidates.class,
             description = "Context to use instead of the current one (see sluice context).")
     private @Nullable String context;
 
@@ -67,9 +90,12 @@ public final class ServerOptions {
     }
 
     public ServerClient client() {
-        Duration effectiveTimeout = timeout == null ? TIMEOUT : timeout;
-        return new ServerClient(
-                target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(effectiveTimeout));
+        return client(timeout == null ? TIMEOUT : timeout);
+    }
+
+    /** Returns a client whose requests have this time limit. */
+    public ServerClient client(Duration limit) {
+        return new ServerClient(target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(limit));
     }
 
     /** Returns a path below the selected partition. */

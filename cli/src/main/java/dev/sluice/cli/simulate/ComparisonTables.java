@@ -36,7 +36,7 @@ public final class ComparisonTables {
             "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes an", "HTML report with plots.");
 
     private static final List<String> NOTE_DIVIDED = List.of(
-            "WAIT and SLOWDOWN are means; UNFAIR is the share of the capacity that went to the",
+            "WAIT and SLOWDOWN are means; UNFAIR is the share of nodes that went to the",
             "wrong queues. --all shows every figure, --report FILE writes an HTML report.");
 
     private final Comparison comparison;

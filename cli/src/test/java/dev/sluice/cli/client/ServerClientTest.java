@@ -98,7 +98,7 @@ final class ServerClientTest {
         try (FakeServer server = new FakeServer(elsewhere, elsewhere)) {
             ClientException problem = problemOf(client(server.address()), ServerRequest.get(ApiPath.of("nodes")));
 
-            assertThat(problem).hasMessageContaining("not as a Sluice server does");
+            assertThat(problem).hasMessageContaining("is not a Sluice server");
             assertThat(pauses).isEmpty();
             assertThat(server.requests()).hasSize(1);
         }

@@ -60,7 +60,7 @@ final class TargetTest {
             assertThatThrownBy(() -> Target.address(wrong, "--server"))
                     .as(wrong)
                     .isInstanceOf(ClientException.class)
-                    .hasMessageContaining("is no address of a server");
+                    .hasMessageContaining("is not a server address");
         }
         Path file = file();
         assertThatThrownBy(() -> target(null, null, "moon", "", file))
