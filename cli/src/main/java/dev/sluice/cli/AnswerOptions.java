@@ -11,8 +11,7 @@ final class AnswerOptions extends ColorOptions {
             defaultValue = "table",
             converter = OutputFormat.AnswerFormatConverter.class,
             completionCandidates = OutputFormat.AnswerFormatNames.class,
-            description =
-                    "Output format: table, json or yaml. Default: table.")
+            description = "Output format: table, json or yaml. Default: table.")
     private OutputFormat format = OutputFormat.TABLE;
 
     OutputFormat format() {

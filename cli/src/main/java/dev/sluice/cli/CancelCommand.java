@@ -35,10 +35,18 @@ import tools.jackson.databind.node.ArrayNode;
         })
 final class CancelCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", completionCandidates = Candidates.ActiveApplications.class, arity = "0..*", description = "Application ids.")
+    @Parameters(
+            paramLabel = "APP",
+            completionCandidates = Candidates.ActiveApplications.class,
+            arity = "0..*",
+            description = "Application ids.")
     private List<String> applications = List.of();
 
-    @Option(names = "--queue", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Applications in this queue or below it.")
+    @Option(
+            names = "--queue",
+            paramLabel = "QUEUE",
+            completionCandidates = Candidates.Queues.class,
+            description = "Applications in this queue or below it.")
     private @Nullable String queue;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")

@@ -84,7 +84,11 @@ final class ClassesCommand implements Runnable {
             footer = {"  sluice classes get", "  sluice classes get root.ci", "", ServerCommand.EXIT_CODES})
     static final class GetClasses extends ClassesOutput {
 
-        @Parameters(arity = "0..1", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Path of the parent queue. Default: all.")
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "QUEUE",
+                completionCandidates = Candidates.Queues.class,
+                description = "Path of the parent queue. Default: all.")
         private @Nullable String queue;
 
         @Override
@@ -129,13 +133,17 @@ final class ClassesCommand implements Runnable {
             footer = {
                 "  sluice classes set root land=60 diff=25 sandbox=15",
                 "  sluice classes set root --threshold 20 --minimum-duration 4m",
-                "  sluice classes set root --threshold 0          turn rebalancing off",
+                "  sluice classes set root --threshold 0          # turn rebalancing off",
                 "",
                 ServerCommand.EXIT_CODES
             })
     static final class SetClasses extends ClassesOutput {
 
-        @Parameters(index = "0", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Path of the parent queue; its share policy is load.")
+        @Parameters(
+                index = "0",
+                paramLabel = "QUEUE",
+                completionCandidates = Candidates.Queues.class,
+                description = "Path of the parent queue; its share policy is load.")
         private String queue = "";
 
         @Parameters(

@@ -14,7 +14,8 @@ final class CommandGroups implements IHelpSectionRenderer {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
-        groups.put("Applications on a server", List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
+        groups.put(
+                "Applications on a server", List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
         groups.put(
                 "Server and cluster",
                 List.of(

@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  source <(sluice completion bash)   in this shell; in ~/.bashrc for every shell",
+            "  source <(sluice completion bash)   # in this shell; in ~/.bashrc for every shell",
             "  sluice completion bash > /etc/bash_completion.d/sluice",
-            "  source <(sluice completion zsh)    in ~/.zshrc, after compinit"
+            "  source <(sluice completion zsh)    # in ~/.zshrc, after compinit"
         })
 final class CompletionCommand implements Callable<Integer> {
 

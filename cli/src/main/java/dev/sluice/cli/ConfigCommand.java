@@ -114,7 +114,10 @@ final class ConfigCommand implements Runnable {
             footer = {"  sluice config show", "  sluice config show 3", "", ServerCommand.EXIT_CODES})
     static final class Show extends ServerCommand {
 
-        @Parameters(arity = "0..1", paramLabel = "REVISION", description = "Revision number. Default: the current revision.")
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "REVISION",
+                description = "Revision number. Default: the current revision.")
         private @Nullable Long revision;
 
         @Override
@@ -256,7 +259,11 @@ final class ConfigCommand implements Runnable {
 
         private static final int PAGE = 500;
 
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "Maximum number of results. Default: 50.")
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "50",
+                description = "Maximum number of results. Default: 50.")
         private long limit = 50;
 
         @Override

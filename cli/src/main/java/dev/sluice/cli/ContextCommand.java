@@ -124,7 +124,10 @@ final class ContextCommand implements Runnable {
             footer = {"  sluice context use lab", "", EXIT_CODES})
     static final class Use extends ContextSubcommand {
 
-        @Parameters(paramLabel = "CONTEXT", completionCandidates = ServerOptions.ContextCandidates.class, description = "Context name.")
+        @Parameters(
+                paramLabel = "CONTEXT",
+                completionCandidates = ServerOptions.ContextCandidates.class,
+                description = "Context name.")
         private String name = "";
 
         @Override
@@ -178,7 +181,10 @@ final class ContextCommand implements Runnable {
             footer = {"  sluice context remove lab", "", EXIT_CODES})
     static final class Remove extends ContextSubcommand {
 
-        @Parameters(paramLabel = "CONTEXT", completionCandidates = ServerOptions.ContextCandidates.class, description = "Context name.")
+        @Parameters(
+                paramLabel = "CONTEXT",
+                completionCandidates = ServerOptions.ContextCandidates.class,
+                description = "Context name.")
         private String name = "";
 
         @Override

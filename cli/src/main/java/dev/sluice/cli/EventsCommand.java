@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
             "  sluice events",
             "  sluice events -f --application nightly-etl",
             "  sluice events -f --last 0 --type task.ended -o json | jq -c .data",
-            "  sluice events --after 120000     all events after number 120000",
+            "  sluice events --after 120000     # all events after number 120000",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -44,7 +44,11 @@ final class EventsCommand extends ServerCommand {
             description = "Continuous output of new events.")
     private boolean follow;
 
-    @Option(names = "--application", paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Events of this application only.")
+    @Option(
+            names = "--application",
+            paramLabel = "APP",
+            completionCandidates = Candidates.Applications.class,
+            description = "Events of this application only.")
     private @Nullable String application;
 
     @Option(

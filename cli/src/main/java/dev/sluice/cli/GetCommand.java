@@ -18,7 +18,10 @@ import picocli.CommandLine.Parameters;
         })
 final class GetCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Application id.")
+    @Parameters(
+            paramLabel = "APP",
+            completionCandidates = Candidates.Applications.class,
+            description = "Application id.")
     private String application = "";
 
     @Override

@@ -13,11 +13,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 @Command(
         name = "list",
-        description = {"List applications", "", "Lists active applications in submission order, unless options say otherwise."},
+        description = {
+            "List applications",
+            "",
+            "Lists active applications in submission order, unless options say otherwise."
+        },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice list",
-            "  sluice list --ended              ended applications that are still in memory",
+            "  sluice list --ended              # ended applications that are still in memory",
             "  sluice list --queue root.research --user alice",
             "  sluice list -a -o json | jq -r '.items[] | select(.tasks.failed > 0) | .id'",
             "",
@@ -25,7 +29,11 @@ import tools.jackson.databind.node.ObjectNode;
         })
 final class ListCommand extends ServerCommand {
 
-    @Option(names = "--queue", paramLabel = "QUEUE", completionCandidates = Candidates.Queues.class, description = "Applications in this queue or below it.")
+    @Option(
+            names = "--queue",
+            paramLabel = "QUEUE",
+            completionCandidates = Candidates.Queues.class,
+            description = "Applications in this queue or below it.")
     private @Nullable String queue;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")

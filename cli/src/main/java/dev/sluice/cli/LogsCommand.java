@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  sluice logs nightly-etl load-3",
             "  sluice logs nightly-etl load-3 --tail 20",
-            "  sluice logs -f nightly-etl       all tasks, until the application ends",
+            "  sluice logs -f nightly-etl       # all tasks, until the application ends",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -58,7 +58,11 @@ final class LogsCommand implements Callable<Integer> {
     @Mixin
     private ColorOptions colors = new ColorOptions();
 
-    @Parameters(index = "0", paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Application id.")
+    @Parameters(
+            index = "0",
+            paramLabel = "APP",
+            completionCandidates = Candidates.Applications.class,
+            description = "Application id.")
     private String application = "";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Task id.")
@@ -135,9 +139,7 @@ final class LogsCommand implements Callable<Integer> {
         readers.values().forEach(LogReader::finish);
         flush();
         if (readers.isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("sluice: no output from tasks of " + TextWidth.printable(application));
+            spec.commandLine().getErr().println("sluice: no output from tasks of " + TextWidth.printable(application));
             spec.commandLine().getErr().flush();
         }
         return ExitCode.OK;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  sluice man-pages ~/.local/share/man/man1     then: man sluice-run",
+            "  sluice man-pages ~/.local/share/man/man1     # then: man sluice-run",
             "",
             "Exit codes: 0 success, 2 bad input or the directory cannot be written."
         })
@@ -42,8 +42,7 @@ final class ManPagesCommand implements Callable<Integer> {
         try {
             Files.createDirectories(directory);
             for (CommandManual manual : manuals) {
-                Files.writeString(
-                        directory.resolve(ManPage.fileName(manual.name())), ManPage.render(manual, version));
+                Files.writeString(directory.resolve(ManPage.fileName(manual.name())), ManPage.render(manual, version));
             }
         } catch (IOException e) {
             throw new UserException("cannot write man pages: " + FileProblem.text(e));

@@ -15,7 +15,11 @@ import tools.jackson.databind.node.ArrayNode;
 /** Applies an action to nodes. */
 abstract class NodeAction extends ServerCommand {
 
-    @Parameters(paramLabel = "NODE", completionCandidates = Candidates.Nodes.class, arity = "1..*", description = "Node names.")
+    @Parameters(
+            paramLabel = "NODE",
+            completionCandidates = Candidates.Nodes.class,
+            arity = "1..*",
+            description = "Node names.")
     private List<String> nodes = List.of();
 
     private final String action;

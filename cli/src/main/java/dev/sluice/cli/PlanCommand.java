@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice plan snapshot.yaml",
-            "  sluice plan snapshot.yaml --config queues-new.yaml   with other queues",
+            "  sluice plan snapshot.yaml --config queues-new.yaml   # with other queues",
             "  sluice plan snapshot.yaml -o json | jq '.waiting[]'",
             "  sluice plan - < snapshot.yaml",
             "",

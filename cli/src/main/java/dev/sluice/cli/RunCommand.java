@@ -66,8 +66,8 @@ import picocli.CommandLine.Spec;
             "  sluice run examples/quickstart.yaml",
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
-            "  sluice run examples/ci-farm.yaml      load classes that lend workers",
-            "  sluice run examples/research.yaml     fair shares over time",
+            "  sluice run examples/ci-farm.yaml      # load classes that lend workers",
+            "  sluice run examples/research.yaml     # fair shares over time",
             "  sluice run jobs.yaml -o json | jq '.applications[].state'",
             "",
             "Exit codes: 0 all applications completed, 1 an application failed, was rejected or could not finish, 2 bad"

@@ -48,9 +48,9 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  sluice serve                 data in .sluice/server",
+            "  sluice serve                 # data in .sluice/server",
             "  sluice serve --data /var/lib/sluice --config queues.yaml",
-            "  sluice serve --no-node       agents run the tasks",
+            "  sluice serve --no-node       # agents run the tasks",
             "  sluice serve --database-url postgresql://sluice@db/sluice \\",
             "      --password-file /run/secrets/sluice",
             "",
@@ -177,8 +177,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--retain-ended",
             paramLabel = "N",
             defaultValue = "10000",
-            description =
-                    "Number of ended applications kept in memory; all are in the history. Default: 10000.")
+            description = "Number of ended applications kept in memory; all are in the history. Default: 10000.")
     private int remember;
 
     @Option(
@@ -201,7 +200,8 @@ final class ServeCommand implements Callable<Integer> {
         } catch (StoreException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         } catch (BindException e) {
-            throw new UserException("port " + port + " is already in use: stop the other server or choose another --port");
+            throw new UserException(
+                    "port " + port + " is already in use: stop the other server or choose another --port");
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }

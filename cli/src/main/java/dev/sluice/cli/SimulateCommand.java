@@ -111,14 +111,14 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "Queue configuration; repeatable. Default: that of the workload, else a single queue.")
+            description = "Queue configuration; repeatable. Default: that of the workload, else a single queue.")
     private List<String> configs = new ArrayList<>();
 
     @Option(
             names = "--until",
             paramLabel = "TIME",
-            description = "End of the simulation: a time, or a duration after the first submission (7d). Default: when all tasks have ended.")
+            description =
+                    "End of the simulation: a time, or a duration after the first submission (7d). Default: when all tasks have ended.")
     private @Nullable String until;
 
     @Option(names = "--report", paramLabel = "FILE", description = "HTML report to write, with plots and all figures.")
@@ -131,11 +131,7 @@ final class SimulateCommand implements Callable<Integer> {
             description = "Factor for the times between submissions: 0.5 submits twice as fast. Default: 1.")
     private double timeScale = 1;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Random seed. Default: 0.")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "0", description = "Random seed. Default: 0.")
     private long seed;
 
     @Option(
@@ -160,8 +156,7 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         if (workload.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    "missing --workload FILE (and --config FILE for each configuration)");
+                    spec.commandLine(), "missing --workload FILE (and --config FILE for each configuration)");
         }
         if (!(timeScale > 0) || timeScale > 1e6) {
             throw new UserException("--time-scale must be greater than 0 and at most 1000000");
@@ -245,9 +240,8 @@ final class SimulateCommand implements Callable<Integer> {
             return read(NodesOption.read(nodes, mapping == null ? null : path(mapping)), nodes);
         }
         if (work.nodes().isEmpty()) {
-            throw new UserException(
-                    workload + " has no nodes: add --nodes, such as --nodes 64 for 64"
-                            + " cores or --nodes 16:vcore=32,memory=128Gi");
+            throw new UserException(workload + " has no nodes: add --nodes, such as --nodes 64 for 64"
+                    + " cores or --nodes 16:vcore=32,memory=128Gi");
         }
         return work.nodes();
     }
@@ -334,8 +328,9 @@ final class SimulateCommand implements Callable<Integer> {
                 Duration after = DurationText.parse(until);
                 end = first.plus(after);
             } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
-                throw new UserException("--until must be a time such as 2026-01-31T12:00:00Z, or a duration after the first"
-                        + " submission such as 7d, not " + until);
+                throw new UserException(
+                        "--until must be a time such as 2026-01-31T12:00:00Z, or a duration after the first"
+                                + " submission such as 7d, not " + until);
             }
         }
         if (!end.isAfter(first)) {

@@ -33,14 +33,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  sluice run jobs.yaml             run the tasks of a file on this machine",
-            "  sluice plan snapshot.yaml        show what would start, and why the rest waits",
+            "  sluice run jobs.yaml             # run the tasks of a file on this machine",
+            "  sluice plan snapshot.yaml        # show what would start, and why the rest waits",
             "  sluice simulate --workload w.yaml --config a.yaml --config b.yaml",
-            "                                   compare queue configurations",
-            "  sluice validate queues.yaml      check a file for errors",
-            "  sluice serve                     run a server",
-            "  sluice submit jobs.yaml --wait   run the tasks of a file on the server",
-            "  sluice help run                  show the help of one command",
+            "                                   # compare queue configurations",
+            "  sluice validate queues.yaml      # check a file for errors",
+            "  sluice serve                     # run a server",
+            "  sluice submit jobs.yaml --wait   # run the tasks of a file on the server",
+            "  sluice help run                  # show the help of one command",
             "",
             "Exit codes: 0 success, 1 failure, 2 bad input (nothing was started), 3 no server or unavailable,"
                     + " 70 a bug in sluice, 130 interrupted."

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice snapshot > now.yaml",
-            "  sluice snapshot | sluice plan - --config queues-new.yaml    try other queues",
+            "  sluice snapshot | sluice plan - --config queues-new.yaml    # try other queues",
             "",
             ServerCommand.EXIT_CODES
         })

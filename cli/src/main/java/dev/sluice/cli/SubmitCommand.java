@@ -153,8 +153,8 @@ final class SubmitCommand extends ServerCommand {
                 .filter(SubmissionResult::accepted)
                 .map(result -> new ApplicationWaiter.Name(result.partition(), result.id()))
                 .toList();
-        Thread shutdownNotice =
-                new Thread(() -> say("stopped waiting; submitted applications continue (see sluice wait, sluice cancel)"));
+        Thread shutdownNotice = new Thread(
+                () -> say("stopped waiting; submitted applications continue (see sluice wait, sluice cancel)"));
         Runtime.getRuntime().addShutdownHook(shutdownNotice);
         ApplicationWaiter.WaitResult outcome;
         try {

@@ -28,7 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
         })
 final class TasksCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Application id.")
+    @Parameters(
+            paramLabel = "APP",
+            completionCandidates = Candidates.Applications.class,
+            description = "Application id.")
     private String application = "";
 
     @Option(
@@ -39,7 +42,11 @@ final class TasksCommand extends ServerCommand {
                             + " failed or stopped.")
     private @Nullable String state;
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "1000", description = "Maximum number of results. Default: 1000.")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Maximum number of results. Default: 1000.")
     private long limit = 1000;
 
     @Override

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  sluice throttle",
             "  sluice throttle 100",
-            "  sluice throttle 0        no new tasks start",
-            "  sluice throttle none     no limit",
+            "  sluice throttle 0        # no new tasks start",
+            "  sluice throttle none     # no limit",
             "",
             ServerCommand.EXIT_CODES
         })

@@ -137,7 +137,8 @@ final class ValidateCommand implements Callable<Integer> {
                     case JOB_WORKLOAD -> file.read(JobFileWorkload::read, JobFileWorkload::read);
                     case SYNTHETIC_WORKLOAD -> file.read(SyntheticWorkload::read, SyntheticWorkload::read);
                     case NODE_LIST -> file.read(NodeListReader::read, NodeListReader::read);
-                    case MAPPING -> file.read(CsvWorkload::checkMapping, (name, text) -> named(name, "a column mapping"));
+                    case MAPPING ->
+                        file.read(CsvWorkload::checkMapping, (name, text) -> named(name, "a column mapping"));
                     case LOG -> file.read(ValidateCommand::log, (name, text) -> named(name, "a log"));
                     case TABLE -> problem(file.name(), TABLE);
                 });

@@ -22,7 +22,11 @@ import picocli.CommandLine.Parameters;
         })
 final class WaitCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", completionCandidates = Candidates.ActiveApplications.class, arity = "1..*", description = "Application ids.")
+    @Parameters(
+            paramLabel = "APP",
+            completionCandidates = Candidates.ActiveApplications.class,
+            arity = "1..*",
+            description = "Application ids.")
     private List<String> applications = List.of();
 
     @Option(

@@ -19,7 +19,11 @@ import picocli.CommandLine.Parameters;
         footer = {"  sluice why nightly-etl", "  sluice why nightly-etl load-3", "", ServerCommand.EXIT_CODES})
 final class WhyCommand extends ServerCommand {
 
-    @Parameters(index = "0", paramLabel = "APP", completionCandidates = Candidates.Applications.class, description = "Application id.")
+    @Parameters(
+            index = "0",
+            paramLabel = "APP",
+            completionCandidates = Candidates.Applications.class,
+            description = "Application id.")
     private String application = "";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Task id. Default: all pending tasks.")

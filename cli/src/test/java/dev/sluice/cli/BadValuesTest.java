@@ -25,17 +25,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Bad values of every option of every command: exit code 2 and a message that names the option or the file, and nothing of Java. No server is
- * needed, since values are checked before one is asked.
+ * Invalid values of every option: exit code 2 and a message that names the option or file and no Java type. Needs no
+ * server, since values are checked before a request.
  */
 final class BadValuesTest {
 
-    /** In texts for people no class of Java is named. */
+    /** Matches Java names, which no message must contain. */
     private static final String JAVA = "(?s).*(Exception|\\bjava[x]?\\.|\\bint\\b|\\blong\\b|\\bdouble\\b|\tat ).*";
 
     private static final String NO_SERVER = "http://127.0.0.1:9";
 
-    /** Options whose value is free text, or is judged by the server alone; the other tests of commands have them. */
+    /** Options with free text or values that only the server checks; other tests cover them. */
     private static final Set<String> FREE = Set.of(
             "--application",
             "--minimum-duration",
@@ -59,7 +59,7 @@ final class BadValuesTest {
                 .toString();
     }
 
-    /** A command that would be good with these arguments, but that there is no server. */
+    /** Valid arguments of a command; only the server is missing. */
     private List<String> good(String command) {
         String words = command.substring(command.indexOf(' ') + 1);
         String data = directory.resolve("data").toString();
@@ -71,6 +71,8 @@ final class BadValuesTest {
                 List.of(command, "--workload", example("simulate/office.yaml"), "--no-bounds", "--until", "1h");
             case "serve" -> List.of(command, "--check", "--no-node", "--port", "0", "--data", data);
             case "completion" -> List.of(command, "bash");
+            case "complete" -> List.of(command, "nodes");
+            case "man-pages" -> List.of(command, directory.resolve("man").toString());
             case "classes set" -> List.of("classes", words, "root", "a=1");
             case "classes requestors set" -> List.of("classes", "requestors", "set", "root.a=a");
             case "config rollback" -> List.of("config", words, "-y", "1");
@@ -84,7 +86,7 @@ final class BadValuesTest {
         };
     }
 
-    /** The same with this value of an option, which replaces the good one. */
+    /** Valid arguments with one value replaced. */
     private List<String> with(String command, CommandSpec spec, String option, String value) {
         List<String> arguments = new ArrayList<>(good(command));
         int at = arguments.indexOf(option);
@@ -101,7 +103,7 @@ final class BadValuesTest {
         return arguments;
     }
 
-    /** Values that no option of this kind takes. */
+    /** Values that no option of this type accepts. */
     private List<String> badValues(OptionSpec option) {
         String noDirectory = file + "/x";
         String missing = directory.resolve("missing.yaml").toString();
@@ -132,7 +134,7 @@ final class BadValuesTest {
     }
 
     @Test
-    void value_badOfAnyOption_exits2AndSpeaksNoJava() {
+    void value_invalidForAnyOption_exits2WithoutJavaNames() {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
             for (OptionSpec option : command.getValue().options()) {
@@ -152,7 +154,7 @@ final class BadValuesTest {
     }
 
     @Test
-    void value_emptyOfAnyOptionThatIsNoText_isRefused() {
+    void value_emptyForNonTextOption_isRefused() {
         List<String> wrong = new ArrayList<>();
         Set<String> texts = new HashSet<>();
         for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
@@ -199,7 +201,7 @@ final class BadValuesTest {
 
     @ParameterizedTest
     @MethodSource("messages")
-    void value_bad_isExplained(String command, String message) {
+    void value_invalid_isExplained(String command, String message) {
         ProgramResult answer = Program.execute(command.split(" "));
 
         assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
@@ -225,7 +227,7 @@ final class BadValuesTest {
     }
 
     @Test
-    void directory_thatCannotBeMade_isNamedWithTheReason() {
+    void directory_notCreatable_isReportedWithReason() {
         String noDirectory = file + "/x";
 
         assertThat(Program.execute("run", file, "--logs", file).err())

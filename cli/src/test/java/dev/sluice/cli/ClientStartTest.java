@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that ask a server start fast because they leave what a server is made of alone. */
+/** Commands that query a server start fast because they do not load the classes of the server. */
 @ProgramTest
 final class ClientStartTest {
 
@@ -17,7 +17,7 @@ final class ClientStartTest {
     Path directory;
 
     @Test
-    void list_ofAServer_loadsNothingThatAServerIsMadeOf() throws Exception {
+    void list_ofAServer_loadsNoServerClasses() throws Exception {
         try (TestServer server = TestServer.withNode(directory.resolve("server"))) {
             Path classes = directory.resolve("classes");
             Process process = PackagedProgram.process(

@@ -7,12 +7,12 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The commands as picocli knows them, for tests that must not miss one. */
+/** All commands from picocli's model, for tests that must cover every command. */
 final class CommandModel {
 
     private CommandModel() {}
 
-    /** Every command that does something, by its words, such as {@code config show}; those that only print help are left out. */
+    /** Commands by name, such as {@code config show}, without those that only print help. */
     static Map<String, CommandSpec> commands() {
         Map<String, CommandSpec> commands = new TreeMap<>();
         collect("", Sluice.commandLine(), commands);
@@ -28,7 +28,7 @@ final class CommandModel {
                 .forEach((name, each) -> collect(words.isEmpty() ? name : words + " " + name, each, commands));
     }
 
-    /** How an option or parameter is written in messages. */
+    /** Name of an option or parameter in messages. */
     static String name(ArgSpec argument) {
         return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
     }

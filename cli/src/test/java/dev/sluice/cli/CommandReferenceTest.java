@@ -41,9 +41,7 @@ final class CommandReferenceTest {
             Files.writeString(file, expected);
             return;
         }
-        assertThat(actual)
-                .as("outdated: rewrite it with -D" + WRITE + "=true")
-                .isEqualTo(expected);
+        assertThat(actual).as("outdated: rewrite it with -D" + WRITE + "=true").isEqualTo(expected);
     }
 
     @Test
@@ -90,7 +88,10 @@ final class CommandReferenceTest {
 
     private static String section(CommandManual manual) {
         StringBuilder text = new StringBuilder("## " + manual.name() + "\n\n");
-        text.append(escaped(manual.summary())).append(".\n\n```\n").append(manual.synopsis()).append("\n```\n");
+        text.append(escaped(manual.summary()))
+                .append(".\n\n```\n")
+                .append(manual.synopsis())
+                .append("\n```\n");
         for (TextBlock block : manual.description()) {
             text.append('\n')
                     .append(block.preformatted() ? "```\n" + block.text() + "\n```" : escaped(block.text()))
@@ -130,11 +131,16 @@ final class CommandReferenceTest {
         for (ManualEntry entry : entries) {
             String names = entry.names().stream()
                     .map(name -> {
-                        boolean last = name.equals(entry.names().get(entry.names().size() - 1));
+                        boolean last =
+                                name.equals(entry.names().get(entry.names().size() - 1));
                         return "`" + name + (last && !entry.label().isEmpty() ? "=" + entry.label() : "") + "`";
                     })
                     .collect(Collectors.joining(", "));
-            table.append("| ").append(names).append(" | ").append(escaped(entry.text())).append(" |\n");
+            table.append("| ")
+                    .append(names)
+                    .append(" | ")
+                    .append(escaped(entry.text()))
+                    .append(" |\n");
         }
         return table.toString();
     }

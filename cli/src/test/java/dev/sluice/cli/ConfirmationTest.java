@@ -13,7 +13,7 @@ final class ConfirmationTest {
 
     @ParameterizedTest
     @CsvSource({"y,true", "YES,true", "'',false", "n,false", "yesterday,false"})
-    void answer_atATerminal_isYesOnlyIfItSaysSo(String answer, boolean given) {
+    void answer_onATerminal_mustBeYes(String answer, boolean given) {
         StringWriter shown = new StringWriter();
 
         assertThat(new Confirmation(new StringReader(answer + "\n"), true).isGiven("Apply?", new PrintWriter(shown)))

@@ -20,14 +20,14 @@ import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * Every command of the packaged program, with every option and parameter at least once, against one server of the packaged program. A command or
- * an option without a line here fails the test; only {@code --help} and {@code --version}, which {@link SluiceTest} has for all commands, are
- * asked of the program as a whole. Each line is a process, so details of commands are tested elsewhere, within one.
+ * Runs every command of the packaged program with every option and parameter at least once, against one packaged
+ * server. A command or option without a line here fails the test, except {@code --help} and {@code --version}, see
+ * {@link SluiceTest}. Each line is a process, so other tests cover the details within one JVM.
  */
 @ProgramTest
 final class EveryCommandTest {
 
-    /** One command line with its exit code and something that it prints; words that begin with @ are files or addresses. */
+    /** Command lines with exit code and expected output; words starting with @ are files or addresses. */
     private static final String LINES = """
             # exit code, or - if it goes on until it is killed | command line | what is printed
             0 | --version | sluice \\d
@@ -90,7 +90,7 @@ final class EveryCommandTest {
             0 | snapshot | partitions
             """;
 
-    /** What commands that ask a server get besides, where a line does not say otherwise. */
+    /** Options added to commands that query a server, unless the line has them. */
     private static final Map<String, String> EVERYWHERE = Map.of(
             "--server",
             "@server",
@@ -118,7 +118,7 @@ final class EveryCommandTest {
             return parsed;
         }
 
-        /** With what commands that ask a server get besides. */
+        /** The words and the options added for the server. */
         List<String> whole() {
             List<String> whole = new ArrayList<>(words);
             CommandSpec command = parsed(words).commandSpec();
@@ -176,7 +176,7 @@ final class EveryCommandTest {
         write("password", "secret\n");
     }
 
-    /** Each word of a line with files and names put in. */
+    /** Replaces placeholders by files and names. */
     private String[] arguments(List<String> words, String server, String node) {
         return words.stream()
                 .map(word -> switch (word) {
@@ -190,7 +190,7 @@ final class EveryCommandTest {
                 .toArray(String[]::new);
     }
 
-    /** What the line answers, and its exit code if it ended by itself. */
+    /** Runs a line; returns an empty text on success, else the output. */
     private String run(Line line, String printed, String... arguments) throws Exception {
         ProcessBuilder builder = PackagedProgram.process(arguments);
         builder.environment()
@@ -214,7 +214,7 @@ final class EveryCommandTest {
     }
 
     @Test
-    void program_packaged_takesEveryCommandWithEveryOption() throws Exception {
+    void program_packaged_acceptsEveryCommandAndOption() throws Exception {
         writeFiles();
         List<String> wrong = new ArrayList<>();
         String queues = Files.readString(directory.resolve("queues.yaml"));
@@ -232,7 +232,7 @@ final class EveryCommandTest {
     }
 
     @Test
-    void lines_together_haveEveryCommandOptionAndParameter() {
+    void lines_coverEveryCommandOptionAndParameter() {
         TreeSet<String> missing = new TreeSet<>();
         CommandModel.commands().forEach((words, command) -> {
             for (ArgSpec argument : command.args()) {

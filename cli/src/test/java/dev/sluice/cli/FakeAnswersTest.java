@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a real server does not answer at will. */
+/** Responses that a real server does not give on demand. */
 @Timeout(60)
 final class FakeAnswersTest {
 
@@ -113,7 +113,7 @@ final class FakeAnswersTest {
     }
 
     @Test
-    void route_thatTheServerDoesNotHave_isSaidToBeNewer() throws Exception {
+    void route_unknownToServer_hintsAtOlderServer() throws Exception {
         try (FakeServer server =
                 new FakeServer(FakeServer.problem(404, "not-found", "path /api/v1/snapshot not found"))) {
             ProgramResult answer = execute(server, "snapshot");
@@ -126,7 +126,7 @@ final class FakeAnswersTest {
     }
 
     @Test
-    void health_ofAServerThatIsNotWell_exits1() throws Exception {
+    void health_ofDegradedServer_exits1() throws Exception {
         String stalled = "{\"status\":\"stalled\",\"detail\":\"the disk is full\",\"parts\":{\"journal\":\"stalled\"},"
                 + "\"since\":\"2026-01-01T12:00:00Z\",\"sequence\":7}";
         try (FakeServer server = new FakeServer(
@@ -168,7 +168,7 @@ final class FakeAnswersTest {
         "Rejected, 1, 0",
         "Expired, 1, 0",
     })
-    void wait_forAnApplicationThatHasEnded_isOver(String state, int completed, int ended) throws Exception {
+    void wait_forEndedApplication_returns(String state, int completed, int ended) throws Exception {
         String application =
                 "{\"id\":\"etl\",\"partition\":\"default\",\"name\":\"etl\",\"user\":\"eve\",\"groups\":[],"
                         + "\"tags\":{},\"state\":\"" + state + "\",\"stateSince\":\"2026-01-01T12:00:00Z\","

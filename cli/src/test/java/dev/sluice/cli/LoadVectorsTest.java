@@ -19,7 +19,9 @@ import tools.jackson.databind.ObjectMapper;
 /** The worked examples of the load share policy, each as a snapshot of workers with one slot. */
 class LoadVectorsTest {
 
-    /** What each class of an example is entitled to: its percentage of the workers, rounded down; the largest takes the rest. */
+    /**
+     * Entitlements of each example: the percentage of the workers, rounded down; the largest class gets the remainder.
+     */
     private static final Map<String, List<Integer>> ENTITLEMENTS = Map.of(
             "document, example 1", List.of(300, 250, 200, 150, 100, 0),
             "one class without waiting tasks", List.of(300, 250, 200, 150, 100),
@@ -106,7 +108,7 @@ class LoadVectorsTest {
         assertThat(figures).isEqualTo(expected);
     }
 
-    /** Those that were started last stop, and are pending again once they have ended. */
+    /** The most recently started tasks are preempted and become pending when they have ended. */
     @Test
     void rebalance_planned_stopsTheMostRecentlyStarted() throws Exception {
         JsonNode example = vectors().get("rebalance").get(0);

@@ -27,8 +27,7 @@ final class ManPagesTest {
     void pages_ofAllCommands_areWritten() throws Exception {
         ProgramResult answer = Program.execute("man-pages", directory.toString());
 
-        assertThat(answer.out())
-                .isEqualTo("wrote " + pages().size() + " man pages to " + directory + "\n");
+        assertThat(answer.out()).isEqualTo("wrote " + pages().size() + " man pages to " + directory + "\n");
         assertThat(pages())
                 .extracting(page -> page.getFileName().toString())
                 .contains("sluice.1", "sluice-run.1", "sluice-config-show.1", "sluice-classes-requestors-set.1")

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * A server with load classes and eight workers of an agent that reports nothing, so that everything stays as it is placed. Tests that change
- * more than they change back have a server of their own.
+ * A server with load classes and eight workers of an agent that reports nothing, so allocations do not change. Tests
+ * that change the state for good use their own server.
  */
 @ProgramTest
 final class OperatingServerTest {
@@ -63,7 +63,6 @@ final class OperatingServerTest {
         server.close();
     }
 
-    /** Another one that is the same. */
     private TestServer another() throws Exception {
         return start(directory.resolve("server"), file(JOBS));
     }
@@ -79,8 +78,8 @@ final class OperatingServerTest {
     }
 
     @Test
-    void queues_ofLoadClasses_areShownAsPlanShowsThem() {
-        // the shares are those of the latest cycle, which may be one that comes after everything was placed
+    void queues_ofLoadClasses_equalPlan() {
+        // shares come from the latest cycle, which may run after all tasks are allocated
         await().untilAsserted(() -> assertThat(server.execute("queues").out()).isEqualTo("""
                 QUEUE      POLICY         USED                     SHARE  APPS  RUNNING  PENDING  ALLOCATED  MAX
                 root       load           ██████████  100.0 %    100.0 %     2        8        5  slots 8    -
@@ -142,10 +141,9 @@ final class OperatingServerTest {
 
     @Test
     void throttle_isSetAndTold() {
-        assertThat(server.execute("throttle").out())
-                .isEqualTo("partition default: no limit; 8 allocated now\n");
+        assertThat(server.execute("throttle").out()).isEqualTo("partition default: no limit; 8 allocated now\n");
         assertThat(server.execute("throttle", "5").out())
-                .isEqualTo("partition default: at most 5 tasks at once; 8 now\n");
+                .isEqualTo("partition default: at most 5 tasks at once; 8 allocated now\n");
         assertThat(server.execute("throttle", "none").out()).contains("no limit");
         assertThat(server.execute("throttle", "-3").exitCode()).isEqualTo(2);
         assertThat(server.execute("throttle", "many").exitCode()).isEqualTo(2);
@@ -224,8 +222,7 @@ final class OperatingServerTest {
         assertThat(server.execute("classes", "requestors", "set", "root.land=(").exitCode())
                 .isEqualTo(2);
         assertThat(server.execute("classes", "requestors", "set").exitCode()).isEqualTo(2);
-        assertThat(server.execute("classes", "requestors", "clear").out())
-                .isEqualTo("the requestor map is empty\n");
+        assertThat(server.execute("classes", "requestors", "clear").out()).isEqualTo("the requestor map is empty\n");
         assertThat(server.execute("config", "show").out()).doesNotContain("placementrules");
     }
 
@@ -260,7 +257,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void config_thatIsWrong_isShownWhereItStands() throws Exception {
+    void config_invalid_isReportedWithPosition() throws Exception {
         String wrong = file(QUEUES.replace("load.percent: \"60\"", "load.percentage: \"60\""));
 
         for (String action : new String[] {"validate", "diff", "apply"}) {
@@ -288,7 +285,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void health_ofAServerThatIsWell_isUp() {
+    void health_ofHealthyServer_isUp() {
         ProgramResult answer = server.execute("health");
 
         assertThat(answer.exitCode()).isZero();
@@ -297,7 +294,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void server_thatIsNotThere_isSaidAndExits3() {
+    void server_missing_exits3() {
         ProgramResult answer = Program.execute("list", "--server", "http://127.0.0.1:9");
 
         assertThat(answer.exitCode()).isEqualTo(3);
@@ -308,7 +305,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void list_ofAQueueThatDoesNotExist_fails() {
+    void list_ofUnknownQueue_fails() {
         ProgramResult answer = server.execute("list", "--queue", "root.nope");
 
         assertThat(answer.exitCode()).isEqualTo(1);

@@ -9,20 +9,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The program as it is shipped: the script {@code sluice} and the archive that the build has made, in a folder without sources, where the
- * script builds nothing. So tests run it with the class path and the options that users have.
+ * The packaged program: the script {@code sluice} and the built jar in a folder without sources, where the script
+ * builds nothing. Tests thus use the class path and JVM options of users.
  */
 public final class PackagedProgram {
 
     private static final Path HOME = Path.of("target", "program").toAbsolutePath();
 
-    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
+    /** Resets signal handling: background jobs may ignore signals, and the JVM would inherit that. */
     private static final String WITH_SIGNALS =
             "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
 
     private PackagedProgram() {}
 
-    /** The script, with the archive where it looks for it. */
+    /** The installed script and jar. */
     private static final class Script {
 
         static final Path PATH = install();
@@ -42,7 +42,7 @@ public final class PackagedProgram {
             }
         }
 
-        /** Copies in one step: other tests may run at the same time and do the same. */
+        /** Copies atomically, since concurrent tests may install too. */
         private static Path install(Path source, Path target) throws IOException {
             boolean isThere = Files.exists(target)
                     && Files.size(target) == Files.size(source)
@@ -56,12 +56,12 @@ public final class PackagedProgram {
         }
     }
 
-    /** A process of the program, which is not started yet. */
+    /** Returns a builder for a process of the program. */
     public static ProcessBuilder process(String... arguments) {
         return process(List.of(), arguments);
     }
 
-    /** The same with options for the JVM, which come after those of the script. */
+    /** Returns a builder with additional JVM options, which follow those of the script. */
     public static ProcessBuilder process(List<String> options, String... arguments) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", WITH_SIGNALS, "sh", Script.PATH.toString()));
         command.addAll(Arrays.asList(arguments));

@@ -54,7 +54,7 @@ final class PlanCommandTest {
             """;
 
     @Test
-    void applicationsSubmittedAtOneInstant_startInTheOrderOfTheFile() throws Exception {
+    void applications_submittedAtOneInstant_startInFileOrder() throws Exception {
         JsonNode plan = plan("""
                 at: 2026-01-01T12:00:00Z
                 nodes: [{name: n, capacity: {vcore: 3}}]
@@ -68,7 +68,7 @@ final class PlanCommandTest {
         assertThat(texts(plan.get("start"), "application")).containsExactly("z", "x-10", "x-2");
     }
 
-    /** The whole answer, which other programs rely on: keys, their order, base units. */
+    /** The complete JSON output, which other programs depend on: keys, order, base units. */
     @Test
     void json_ofASmallSnapshot_isExactlyThis() throws Exception {
         ProgramResult answer = execute("plan", "-o", "json", write(SMALL).toString());
@@ -135,7 +135,7 @@ final class PlanCommandTest {
         assertThat(plan.get("queues").get(1).get("pending")).hasToString("{\"slots\":1}");
     }
 
-    /** Node m has 90 % of its cores and 50 % of its memory allocated; node n both by as much as is given. */
+    /** Node m has 90 % of its cores and 50 % of its memory allocated; node n has the given percentage of both. */
     private static String utilisation(String weights, int percentOfN) {
         return """
                 at: 2026-01-01T12:00:00Z
@@ -162,9 +162,9 @@ final class PlanCommandTest {
                 .get(0);
     }
 
-    /** YuniKorn, sorting policies: with weights of 1 the node counts as 70 % used, with 4 for cores as 82 %. */
+    /** YuniKorn, sorting policies: with equal weights the node is 70 % used, with weight 4 for cores 82 %. */
     @Test
-    void utilisation_ofTheDocument_showsInTheNodeChosen() throws Exception {
+    void utilization_ofYuniKornExample_selectsNode() throws Exception {
         assertThat(nodeChosen("{vcore: 1.0, memory: 1.0}", 71)).isEqualTo("m");
         assertThat(nodeChosen("{vcore: 1.0, memory: 1.0}", 69)).isEqualTo("n");
         assertThat(nodeChosen("{vcore: 4.0, memory: 1.0}", 83)).isEqualTo("m");
@@ -185,7 +185,7 @@ final class PlanCommandTest {
     //  ├─ ci (load): land 60 %, diff 40 %; the tasks of land fit nowhere
     //  └─ batch
     @Test
-    void loadClasses_whoseTasksFitNowhere_showWhatIsPlacedInstead() throws Exception {
+    void loadClasses_whoseTasksDoNotFit_showAllocatedTasks() throws Exception {
         String partition = """
                   - name: %s
                     queues:
@@ -275,7 +275,7 @@ final class PlanCommandTest {
     }
 
     @Test
-    void longTables_areShortenedUnlessAllIsAskedFor() throws Exception {
+    void longTables_areCutUnlessAll() throws Exception {
         String file = write("""
                         at: 2026-01-01T12:00:00Z
                         nodes: [{name: w, count: 50, capacity: {slots: 1}}]
@@ -296,7 +296,7 @@ final class PlanCommandTest {
         assertThat(other.out()).contains("Start: 10 tasks").contains("rejected");
     }
 
-    /** 5,000 nodes, 100,000 pending tasks of 1,000 shapes in 100 leaf queues. */
+    /** 5,000 nodes, and 100,000 pending tasks of 1,000 equivalence classes in 100 leaf queues. */
     @Test
     @Tag("slow")
     void largeSnapshot_isPlannedWhole() throws Exception {

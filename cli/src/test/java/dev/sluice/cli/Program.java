@@ -6,15 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** Runs the program in tests: within this JVM, or packaged, as a process of its own. */
+/** Runs the program in tests: in this JVM, or packaged in its own process. */
 final class Program {
 
-    /** The folder of the repository. */
+    /** The root folder of the repository. */
     static final Path REPOSITORY = repository();
 
     private Program() {}
 
-    /** What a command answered. */
     record ProgramResult(int exitCode, String out, String err) {}
 
     private static Path repository() {
@@ -24,12 +23,12 @@ final class Program {
                 : folder.resolve("..").normalize();
     }
 
-    /** An example's path. */
+    /** Path of an example. */
     static String example(String name) {
         return REPOSITORY.resolve("examples").resolve(name).toString();
     }
 
-    /** The answer to these arguments, within this JVM. */
+    /** Runs a command in this JVM. */
     static ProgramResult execute(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -39,7 +38,7 @@ final class Program {
         return new ProgramResult(exitCode, out.toString(), err.toString());
     }
 
-    /** A process that runs the packaged program in this directory; its outputs go to the files {@code out} and {@code err} there. */
+    /** Starts the packaged program in a directory; its output goes to the files {@code out} and {@code err} there. */
     static Process start(Path directory, String... arguments) throws Exception {
         return PackagedProgram.process(arguments)
                 .directory(directory.toFile())
@@ -48,13 +47,13 @@ final class Program {
                 .start();
     }
 
-    /** The answer of a process of its own. */
+    /** Runs the packaged program. */
     static ProgramResult run(Path directory, String... arguments) throws Exception {
         int exitCode = start(directory, arguments).waitFor();
         return answer(directory, exitCode);
     }
 
-    /** What a process has written so far. */
+    /** Returns the output so far. */
     static ProgramResult answer(Path directory, int exitCode) throws Exception {
         return new ProgramResult(
                 exitCode, Files.readString(directory.resolve("out")), Files.readString(directory.resolve("err")));

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** Tests that run the packaged program ({@link PackagedProgram}): they come after it is packaged, with {@code mvn verify}. */
+/** Tests of the packaged program ({@link PackagedProgram}), which run after packaging with {@code mvn verify}. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("program")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Runs the program as a process of its own, with real processes below it. */
+/** Runs the packaged program with real task processes. */
 @ProgramTest
 final class RunCommandTest {
 
@@ -74,10 +74,10 @@ final class RunCommandTest {
         assertThat(Files.readAllLines(directory.resolve("order"))).containsExactly("z", "x-10", "x-2", "a");
     }
 
-    /** land has five of eight workers, diff two and sandbox one; land builds at first, and only then has tests to run. */
+    /** land has five of eight workers, diff two and sandbox one; land only builds at first and has tests later. */
     @Test
     @Tag("slow")
-    void ciFarm_lendsWhatLandDoesNotUseAndTakesItBack() throws Exception {
+    void ciFarm_lendsIdleWorkersAndReclaimsThem() throws Exception {
         ProgramResult answer = Program.run(directory, "run", example("ci-farm.yaml"));
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
@@ -115,10 +115,10 @@ final class RunCommandTest {
                         + "\"started\":3,\"peakRunning\":3,\"peakLoaned\":1,\"preempted\":0}]");
     }
 
-    /** A task that takes over a worker must not start before what ran there has ended: more than four would run at once. */
+    /** A task must not start before the task it replaces has ended; otherwise more than four would run at once. */
     @Test
     @Tag("slow")
-    void classes_tooFarApartForTooLong_areRebalanced() throws Exception {
+    void classes_spreadTooLong_areRebalanced() throws Exception {
         ProgramResult answer = run("""
                 partitions:
                   - name: default
@@ -164,10 +164,10 @@ final class RunCommandTest {
         assertThat(result.get("classes").get(1).get("started").asInt()).isEqualTo(5);
     }
 
-    /** All have the same work; physics has the best factor and the most usage behind it, and catches up last. */
+    /** All groups have the same work; physics has the best factor but the most past usage, so it catches up last. */
     @Test
     @Tag("slow")
-    void research_letsTheGroupThatUsedMostWaitLongest() throws Exception {
+    void research_groupWithMostUsage_waitsLongest() throws Exception {
         ProgramResult answer = Program.run(directory, "run", "-o", "json", "-q", example("research.yaml"));
 
         assertThat(answer.exitCode()).as(answer.out()).isZero();
@@ -184,7 +184,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void usagePriority_ofAQueueThatHasNoUseForIt_warns() throws Exception {
+    void usagePriority_withoutEffect_warns() throws Exception {
         ProgramResult answer = run("""
                 partitions:
                   - name: default
@@ -290,7 +290,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void taskThatFitsNowhere_endsTheRunWithTheReason() throws Exception {
+    void taskThatFitsNowhere_endsRunWithReason() throws Exception {
         ProgramResult answer = run("tasks: [{id: t, resources: {vcore: 100000}, command: 'true'}]");
 
         assertThat(answer.exitCode()).isEqualTo(1);
@@ -307,7 +307,7 @@ final class RunCommandTest {
         assertThat(answer.exitCode()).as(answer.out()).isZero();
     }
 
-    /** Tasks that do not end by themselves; grandchildren, one of which does not listen to SIGTERM. */
+    /** Starts tasks that do not end by themselves, with grandchildren, one of which ignores SIGTERM. */
     private Process startEndless(String marker) throws Exception {
         Files.writeString(directory.resolve("jobs.yaml"), """
                 applications:
@@ -355,7 +355,7 @@ final class RunCommandTest {
         assertThat(answer.exitCode()).as(answer.err()).isEqualTo(exitCode);
         assertThat(alive(marker)).isZero();
         assertThat(answer.out()).containsPattern("(?m)^endless +Failed +0/3 ");
-        assertThat(answer.err()).contains("Interrupted: stopping everything");
+        assertThat(answer.err()).contains("Interrupted: stopping all tasks");
     }
 
     @Test
@@ -369,7 +369,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void secondInterrupt_endsTheProgramAtOnceAndLeavesNothing() throws Exception {
+    void secondInterrupt_haltsAndLeavesNoProcess() throws Exception {
         Process process = startEndless("86413");
         signal(process, "INT");
         await().atMost(Duration.ofSeconds(30))
@@ -393,7 +393,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void task_thatAsksForATypeNoNodeHas_isRefused() throws Exception {
+    void task_withUnknownResourceType_isRefused() throws Exception {
         ProgramResult here = run("tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]\n");
 
         assertThat(here.exitCode()).isEqualTo(2);

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code sluice} in a checkout, which it builds; the build is one that only says that it was begun. */
+/** The script {@code sluice} in a checkout, with a Maven that always fails. */
 @ProgramTest
 @Timeout(120)
 final class ScriptTest {
 
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
-    /** Runs a command as a user who owns nothing. */
+    /** Runs a command as a user without files. */
     private static final List<String> AS_NOBODY =
             List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env");
 
@@ -54,7 +54,7 @@ final class ScriptTest {
         Files.copy(Program.REPOSITORY.resolve(file), target);
     }
 
-    /** What a build leaves, which is newer than the sources unless they are changed. */
+    /** Installs a jar that is newer than the sources. */
     private void build() throws IOException {
         Path archive = checkout.resolve("cli/target/sluice.jar");
         Files.createDirectories(archive.getParent());
@@ -93,7 +93,7 @@ final class ScriptTest {
         return run(command);
     }
 
-    /** The same by somebody who cannot write there. */
+    /** Runs the script as a user without write permission. */
     private ProgramResult sluiceOfAnother(String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         if (ROOT) {
@@ -122,7 +122,7 @@ final class ScriptTest {
     }
 
     @Test
-    void versionAndHelp_beforeAnyBuild_areAnsweredWithoutOne() throws Exception {
+    void versionAndHelp_beforeAnyBuild_needNoBuild() throws Exception {
         for (String option : List.of("--version", "-V")) {
             ProgramResult version = sluice(option);
             assertThat(version.exitCode()).isZero();
@@ -140,7 +140,7 @@ final class ScriptTest {
     }
 
     @Test
-    void versionAndHelp_ofAnOutdatedProgram_buildNothing() throws Exception {
+    void versionAndHelp_ofOutdatedProgram_buildNothing() throws Exception {
         build();
         changeSources();
         List<String> before = files();
@@ -154,7 +154,7 @@ final class ScriptTest {
     }
 
     @Test
-    void checkout_ofAnotherUser_worksOnceItIsBuilt() throws Exception {
+    void checkout_ofAnotherUser_runsOnceBuilt() throws Exception {
         build();
         List<String> before = files();
 
@@ -167,7 +167,7 @@ final class ScriptTest {
     }
 
     @Test
-    void checkout_ofAnotherUserWhoHasRunIt_worksWithAndWithoutTheArchiveOfClasses() throws Exception {
+    void checkout_ofAnotherUser_runsWithAndWithoutClassArchive() throws Exception {
         build();
         assertThat(sluice("plan", snapshot()).exitCode()).isZero();
         try (Stream<Path> files = Files.list(checkout.resolve("cli/target/launcher"))) {
@@ -183,7 +183,7 @@ final class ScriptTest {
     }
 
     @Test
-    void checkout_ofAnotherUserWithNewerSources_runsWhatIsBuiltAndWarns() throws Exception {
+    void checkout_ofAnotherUserOutdated_runsAndWarns() throws Exception {
         build();
         changeSources();
 
@@ -196,7 +196,7 @@ final class ScriptTest {
     }
 
     @Test
-    void checkout_ofAnotherUserThatIsNotBuilt_failsAndSaysWhoCanBuildIt() throws Exception {
+    void checkout_ofAnotherUserNotBuilt_fails() throws Exception {
         ProgramResult plan = sluiceOfAnother("plan", snapshot());
 
         assertThat(plan.exitCode()).isEqualTo(1);

@@ -64,12 +64,20 @@ final class ServerCompletionTest {
         try (TestServer server = TestServer.withNode(directory.resolve("server"), QUEUES)) {
             assertThat(server.execute("submit", jobs.toString()).exitCode()).isZero();
             Program.execute(
-                    "context", "set", "lab", server.address(), "--file", directory.resolve("contexts").toString());
-            String node = server.execute("complete", "nodes", "--timeout", "30s").out().strip();
+                    "context",
+                    "set",
+                    "lab",
+                    server.address(),
+                    "--file",
+                    directory.resolve("contexts").toString());
+            String node = server.execute("complete", "nodes", "--timeout", "30s")
+                    .out()
+                    .strip();
 
             assertThat(complete("why", "--timeout", "30s", "")).containsExactly("etl-1", "web-1");
             assertThat(complete("cancel", "--timeout", "30s", "w")).containsExactly("web-1");
-            assertThat(complete("list", "--timeout", "30s", "--queue", "root.")).containsExactly("root.land", "root.diff");
+            assertThat(complete("list", "--timeout", "30s", "--queue", "root."))
+                    .containsExactly("root.land", "root.diff");
             assertThat(complete("list", "--timeout", "30s", "--partition", "")).containsExactly("default");
             assertThat(complete("list", "--timeout", "30s", "--context", "")).containsExactly("lab");
             assertThat(complete("offline", "--timeout", "30s", "")).containsExactly(node);

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the server logs, and how. */
 final class ServerLogTest {
 
     private static String logged(Map<String, String> environment) {
@@ -38,7 +37,7 @@ final class ServerLogTest {
     }
 
     @Test
-    void log_asJson_isAnObjectInEachLine() {
+    void log_asJson_hasOneObjectPerLine() {
         JsonMapper json = JsonMapper.builder().build();
         String[] lines = logged(Map.of("SLUICE_LOG", "json")).split("\n");
 
@@ -50,7 +49,7 @@ final class ServerLogTest {
     }
 
     @Test
-    void level_isThatOfTheEnvironment_orTheUsualOne() {
+    void level_fromEnvironment_defaultsToInfo() {
         assertThat(logged(Map.of("SLUICE_LOG_LEVEL", "DEBUG"))).contains("more of ours");
         assertThat(logged(Map.of("SLUICE_LOG_LEVEL", "ERROR")))
                 .doesNotContain("ours")

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code sluice simulate} prints, and what its options do. */
+/** Output and options of {@code sluice simulate}. */
 final class SimulateCommandTest extends SimulateFixture {
 
     @Test
@@ -71,7 +71,7 @@ final class SimulateCommandTest extends SimulateFixture {
     }
 
     @Test
-    void table_whereSomeIsRejected_saysHowMuchAndWhy() throws Exception {
+    void table_withRejectedTasks_showsCountAndReason() throws Exception {
         String rules = write("onlyada.yaml", """
                 partitions:
                   - name: default
@@ -154,14 +154,14 @@ final class SimulateCommandTest extends SimulateFixture {
     }
 
     @Test
-    void config_none_isThatOfTheWorkloadElseOneQueue() throws Exception {
+    void config_missing_defaultsToWorkloadThenOneQueue() throws Exception {
         assertThat(names(json("--no-bounds"))).containsExactly("one-queue");
         jobs = write("own.yaml", ONE_QUEUE + JOBS);
         assertThat(names(json("--no-bounds"))).containsExactly("as-in-the-workload");
     }
 
     @Test
-    void configs_ofTheSameFileName_areCalledByTheirPaths() throws Exception {
+    void configs_withEqualFileNames_areNamedByPath() throws Exception {
         String a = write("a/queues.yaml", ONE_QUEUE);
         String b = write("b/queues.yaml", QUEUE_PER_USER);
 

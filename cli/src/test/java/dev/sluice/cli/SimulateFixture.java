@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A workload and two configurations to simulate it with, and what to ask of the answers. */
+/** A workload and two configurations to simulate. */
 abstract class SimulateFixture {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Two people, two hours of work for four cores, of which eve's comes first. */
+    /** Two users with two hours of work for four cores; eve submits first. */
     static final String JOBS = """
             at: 2026-01-05T08:00:00Z
             nodes: [{name: n, count: 2, capacity: {vcore: 2}}]
@@ -91,7 +91,7 @@ abstract class SimulateFixture {
         assertThat(answer.exitCode()).isEqualTo(2);
     }
 
-    /** A log of two jobs and a line that breaks off. */
+    /** A log of two jobs and an incomplete line. */
     String damagedLog() throws Exception {
         return write("log.swf", """
                 ; MaxProcs: 4

@@ -9,11 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code sluice simulate} says of logs, files and options that are damaged or wrong. */
+/** Errors of {@code sluice simulate} for invalid logs, files and options. */
 final class SimulateInputTest extends SimulateFixture {
 
     @Test
-    void log_withTooManyBrokenLines_isRefusedAndShowsThem() throws Exception {
+    void log_withTooManyMalformedLines_isRefused() throws Exception {
         String log = damagedLog();
         Path report = directory.resolve("report.html");
 
@@ -29,7 +29,7 @@ final class SimulateInputTest extends SimulateFixture {
     }
 
     @Test
-    void log_withAsManyBrokenLinesAsAllowed_isSimulatedWithoutThem() throws Exception {
+    void log_withFewMalformedLines_isSimulatedWithoutThem() throws Exception {
         ProgramResult answer = simulate("-q", "-o", "json", "--workload", damagedLog(), "--malformed-max", "50");
 
         assertThat(answer.exitCode()).isZero();
@@ -53,26 +53,27 @@ final class SimulateInputTest extends SimulateFixture {
                 "99999999999999999   | file not found",
                 "no-such.yaml        | file not found",
             })
-    void nodes_wrong_areRefusedWithACure(String nodes, String words) {
+    void nodes_invalid_areRefusedWithAFix(String nodes, String words) {
         assertRefused(simulate("--workload", jobs, "--nodes=" + nodes), words, "16:vcore=32,memory=128Gi");
     }
 
     @Test
-    void nodes_ofATableWithoutAMapping_areRefusedWithACure() throws Exception {
+    void nodes_inATableWithoutMapping_areRefused() throws Exception {
         String nodes = write("machines.csv", "machine,cores\nm1,2\n");
 
-        assertRefused(simulate("--workload", jobs, "--nodes", nodes), "a table requires a column mapping: add --mapping");
+        assertRefused(
+                simulate("--workload", jobs, "--nodes", nodes), "a table requires a column mapping: add --mapping");
     }
 
     @Test
-    void nodes_thatNobodyTells_areAskedFor() throws Exception {
+    void nodes_missing_areRequested() throws Exception {
         String work = write("work.yaml", JOBS.replaceAll("nodes:.*\n", ""));
 
         assertRefused(simulate("--workload", work), "has no nodes: add --nodes");
     }
 
     @Test
-    void nodes_wrongInTheirFile_areShownWithTheirPlace() throws Exception {
+    void nodes_invalidInTheirFile_areReportedWithPosition() throws Exception {
         String nodes = write("nodes.yaml", "nodes:\n  - {name: x, capacity: {vcore: 1x}}\n");
 
         assertRefused(
@@ -80,7 +81,7 @@ final class SimulateInputTest extends SimulateFixture {
     }
 
     @Test
-    void config_wrong_isShownWithLineColumnAndCure() throws Exception {
+    void config_invalid_isReportedWithPositionAndFix() throws Exception {
         String config = write("wrong.yaml", """
                 partitions:
                   - name: default
@@ -96,7 +97,7 @@ final class SimulateInputTest extends SimulateFixture {
     }
 
     @Test
-    void workload_wrong_isShownWithLineColumnAndCure() throws Exception {
+    void workload_invalid_isReportedWithPositionAndFix() throws Exception {
         String work = write("work.yaml", "tasks:\n  - {id: t, duraton: 5m}\n");
 
         assertRefused(simulate("--workload", work), work + ":2:13: error: unknown key \"duraton\"", "duration");
@@ -116,7 +117,7 @@ final class SimulateInputTest extends SimulateFixture {
     }
 
     @Test
-    void workload_thatIsAQueueConfiguration_isToldSo() {
+    void workload_thatIsAQueueConfiguration_isRefused() {
         assertRefused(
                 simulate("--workload", one), one + " is a queue configuration, not a workload: give it with --config");
     }
@@ -135,7 +136,7 @@ final class SimulateInputTest extends SimulateFixture {
     }
 
     @Test
-    void report_whereNoneCanBeWritten_isRefusedBeforeAnythingIsSimulated() {
+    void report_unwritable_isRefusedBeforeTheSimulation() {
         Path nowhere = directory.resolve("no/report.html");
 
         assertRefused(
@@ -164,26 +165,26 @@ final class SimulateInputTest extends SimulateFixture {
                 "--confg=x                     | --config",
                 "stray                         | stray",
             })
-    void option_wrong_isRefusedWithACure(String option, String words) {
+    void option_invalid_isRefusedWithAFix(String option, String words) {
         assertRefused(simulate("--workload", jobs, option), words);
     }
 
     @Test
-    void workload_forgotten_isAskedForAndAMisspeltOptionIsNamed() {
+    void workload_missing_isReportedAfterMisspelledOptions() {
         assertRefused(simulate(), "--workload FILE");
         assertRefused(simulate("--worklaod", jobs), "--worklaod", "--workload");
         assertRefused(simulate("--workload", "a\0b"), "invalid file name");
     }
 
     @Test
-    void workload_ofNothing_isRefused() throws Exception {
+    void workload_empty_isRefused() throws Exception {
         String log = write("empty.swf", "; MaxProcs: 4\n");
 
         assertRefused(simulate("--workload", log), "no submissions");
     }
 
     @Test
-    void table_thatIsMissing_isNotAskedForItsMapping() {
+    void table_missing_isReportedWithoutAskingForMapping() {
         for (String name : new String[] {"none.csv", "none.csv.gz", "none.tsv", "none", "none.yaml", "none.swf"}) {
             String missing = directory.resolve(name).toString();
             assertRefused(simulate("--workload", missing), missing + ": error: there is no such file");

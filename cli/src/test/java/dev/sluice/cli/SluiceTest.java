@@ -18,13 +18,13 @@ import picocli.CommandLine;
 final class SluiceTest {
 
     @Test
-    void version_isAsked_isPrinted() {
+    void version_requested_isPrinted() {
         assertThat(execute("--version").out()).startsWith("sluice ").contains("Java " + Runtime.version());
         assertThat(execute("plan", "--version").exitCode()).isZero();
     }
 
     @Test
-    void help_isAskedOrNothingIs_isPrinted() {
+    void help_requestedOrNoArguments_isPrinted() {
         String help = execute("--help").out();
 
         assertThat(help).startsWith("Usage: sluice").contains("Examples:").contains("Exit codes:");
@@ -130,18 +130,19 @@ final class SluiceTest {
     }
 
     @Test
-    void arguments_thatNameACommand_needOnlyThatOne() {
+    void arguments_namingACommand_registerOnlyThatCommand() {
         Set<String> all = Sluice.commandLine().getSubcommands().keySet();
         for (String name : all) {
             Set<String> needed =
                     Sluice.commandLine(name, "--help").getSubcommands().keySet();
-            assertThat(needed).isEqualTo(List.of("help", "completion", "man-pages").contains(name) ? all : Set.of(name));
+            assertThat(needed)
+                    .isEqualTo(List.of("help", "completion", "man-pages").contains(name) ? all : Set.of(name));
         }
         assertThat(Sluice.commandLine("plam").getSubcommands().keySet()).isEqualTo(all);
     }
 
     @Test
-    void help_ofCommandsThatAskAServer_tellsExitCodes() {
+    void help_ofServerCommands_listsExitCodes() {
         Sluice.commandLine().getSubcommands().forEach((name, command) -> {
             if (command.getCommandSpec().findOption("--server") != null
                     && !command.getCommandSpec().usageMessage().hidden()) {
@@ -153,7 +154,7 @@ final class SluiceTest {
     }
 
     @Test
-    void option_unknown_exits2AndSaysWhich() {
+    void option_unknown_exits2AndIsNamed() {
         ProgramResult answer = execute("plan", "--unknown", "x");
 
         assertThat(answer.exitCode()).isEqualTo(2);
@@ -164,7 +165,7 @@ final class SluiceTest {
     }
 
     @Test
-    void completion_forBash_isAScriptThatBashTakes() throws Exception {
+    void completion_forBash_isValidBash() throws Exception {
         String script = execute("completion", "bash").out();
         Process bash = new ProcessBuilder(List.of("bash", "-n"))
                 .redirectErrorStream(true)

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A server of the packaged program on a free port. Commands are run within this JVM, which saves the start of one for each of them; that the
- * packaged program takes them all is what {@link EveryCommandTest} is for.
+ * A packaged server on a free port. Commands run in this JVM, which is faster than a process each;
+ * {@link EveryCommandTest} covers the packaged commands.
  */
 final class TestServer implements AutoCloseable {
 
@@ -27,12 +27,12 @@ final class TestServer implements AutoCloseable {
         this.process = process;
     }
 
-    /** One that runs the tasks itself, on a node with four slots. */
+    /** Starts a server with a local node of four slots. */
     static TestServer withNode(Path data) throws IOException {
         return new TestServer(ServerProcess.start(data, "--slots", "4"));
     }
 
-    /** The same with this configuration. */
+    /** Starts a server with a local node and a configuration. */
     static TestServer withNode(Path data, String queues) throws IOException {
         return new TestServer(ServerProcess.start(data, "--slots", "4", "--config", file(data, queues)));
     }
@@ -42,7 +42,7 @@ final class TestServer implements AutoCloseable {
                 .toString();
     }
 
-    /** One with this configuration and without a node, on which nothing ends of its own accord. */
+    /** Starts a server with a configuration and no node, so that tasks never end by themselves. */
     static TestServer withQueues(Path data, String queues) throws IOException {
         return new TestServer(ServerProcess.start(data, "--no-node", "--config", file(data, queues)));
     }
@@ -51,7 +51,7 @@ final class TestServer implements AutoCloseable {
         return "http://127.0.0.1:" + process.port();
     }
 
-    /** The answer of the program to these arguments, asked about this server. */
+    /** Runs a command against this server. */
     Program.ProgramResult execute(String... arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
         all.add("--server");
@@ -59,7 +59,7 @@ final class TestServer implements AutoCloseable {
         return Program.execute(all.toArray(String[]::new));
     }
 
-    /** Sends something that the program has no command for. */
+    /** Sends a request that no command sends. */
     void post(String path, String json) throws Exception {
         HttpResponse<String> response = http.send(
                 HttpRequest.newBuilder(URI.create(address() + "/api/v1" + path))

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Snapshots whose queues share by decayed usage, planned. */
+/** Plans of snapshots with share policy usage. */
 final class UsagePlanTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Armada, priority calculation: 10 cores, 20 GiB and 5 GPUs; who has 5 cores, 2 GiB and 1 GPU has a usage of 8. */
+    /** Armada, priority calculation: 10 cores, 20 GiB and 5 GPUs; 5 cores, 2 GiB and 1 GPU count as a usage of 8. */
     private static final String EXAMPLE = """
             at: 2026-01-01T12:00:00Z
             partitions:
@@ -41,7 +41,7 @@ final class UsagePlanTest {
             queues: [{path: root.a, usagepriority: 3.1}]
             """;
 
-    /** Armada, priority calculation: queues of priorities 1 and 2, of which nothing runs. */
+    /** Armada, priority calculation: queues with priorities 1 and 2 and no running tasks. */
     private static final String TWO_THIRDS = """
             at: 2026-01-01T12:00:00Z
             partitions:
@@ -105,7 +105,7 @@ final class UsagePlanTest {
     }
 
     @Test
-    void share_ofTasksThatRunWithoutHistory_hasUsageAndNoPriority() throws Exception {
+    void share_withoutHistory_hasUsageAndNoPriority() throws Exception {
         String text = EXAMPLE.replaceAll("queues: \\[\\{path.*\n", "");
 
         assertThat(share(text, "root.a").get("usage").asDouble()).isEqualTo(8);
@@ -134,7 +134,7 @@ final class UsagePlanTest {
     }
 
     @Test
-    void table_ofOneOfSeveralPartitions_saysWhichOne() throws Exception {
+    void table_ofSeveralPartitions_namesPartition() throws Exception {
         String text = EXAMPLE.replaceFirst("(?s)nodes:", """
                   - name: other
                     queues: [{name: root, properties: {queue.share.policy: usage}, queues: [{name: a}]}]
@@ -149,7 +149,7 @@ final class UsagePlanTest {
     void slices_ofPrioritiesOneAndTwo_areTwoThirdsAndOne() throws Exception {
         assertThat(share(TWO_THIRDS, "root.a").get("fraction").asDouble()).isEqualTo(2.0 / 3, within(1e-12));
         assertThat(share(TWO_THIRDS, "root.b").get("fraction").asDouble()).isEqualTo(1.0 / 3, within(1e-12));
-        // slots are shown because a node counts them
+        // slots are shown because a node declares them
         assertThat(share(TWO_THIRDS, "root.a").get("slice")).hasToString("{\"slots\":66,\"vcore\":6000}");
         assertThat(starts(TWO_THIRDS, "root.a")).isEqualTo(6);
         assertThat(starts(TWO_THIRDS, "root.b")).isEqualTo(3);
@@ -162,14 +162,14 @@ final class UsagePlanTest {
     }
 
     @Test
-    void slice_ofManyBytes_isShownInWholeMebibytes() throws Exception {
+    void slice_ofManyBytes_isRoundedToMebibytes() throws Exception {
         String text = TWO_THIRDS.replace("slots: 100", "memory: 10G");
 
         assertThat(share(text, "root.a").at("/slice/memory").asLong()).isEqualTo(6_666_666_666L);
         assertThat(execute(text).out()).contains(" memory 6357Mi, vcore 6 ");
     }
 
-    /** Both slices are half of what a task needs, so a lot decides. */
+    /** Both slices are half of what a task needs, so a random draw decides. */
     @Test
     void seed_another_letsTheOtherQueueWin() throws Exception {
         String text = """

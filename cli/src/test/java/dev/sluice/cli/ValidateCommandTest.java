@@ -38,8 +38,7 @@ final class ValidateCommandTest {
         assertThat(answer.err()).isEmpty();
         assertThat(answer.out()).contains("quickstart.yaml: valid job file\n", "snapshot.yaml: valid snapshot\n");
         assertThat(answer.out()).contains("queues-teams.yaml: valid queue configuration\n");
-        assertThat(answer.out())
-                .contains("office.yaml: valid synthetic workload\n", "jobs.yaml: valid job workload\n");
+        assertThat(answer.out()).contains("office.yaml: valid synthetic workload\n", "jobs.yaml: valid job workload\n");
         assertThat(answer.out()).contains("philly.yaml: valid column mapping\n");
         assertThat(answer.exitCode()).isZero();
     }
@@ -69,14 +68,14 @@ final class ValidateCommandTest {
     }
 
     @Test
-    void snapshot_withoutItsInstant_isNotTakenForAJobFile() throws Exception {
+    void snapshot_withoutInstant_isNotAJobFile() throws Exception {
         String file = write("nodes: [{name: n, capacity: {vcore: 1}}]\napplications: [{id: a, tasks: [{id: t}]}]\n");
 
         assertThat(execute("validate", file).err()).contains("a snapshot needs its instant");
     }
 
     @Test
-    void mistake_isShownInItsLineWithACaret() throws Exception {
+    void error_isShownWithLineAndCaret() throws Exception {
         String file = write("""
                 partitions:
                   - name: default
@@ -115,7 +114,7 @@ final class ValidateCommandTest {
     }
 
     @Test
-    void files_empty_notText_andNotEvenFiles_areAnswered() throws Exception {
+    void files_emptyBinaryOrMissing_areReported() throws Exception {
         Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, 0, 1});
 
         assertThat(execute("validate", write("")).exitCode()).isEqualTo(2);
@@ -148,7 +147,7 @@ final class ValidateCommandTest {
     }
 
     @Test
-    void log_isReadAndItsBrokenLinesAreShown() throws Exception {
+    void log_withMalformedLines_reportsThem() throws Exception {
         String job = " 0 -1 60 2 -1 -1 2 60 -1 1 1 1 1 1 -1 -1 -1\n";
         StringBuilder text = new StringBuilder("; MaxProcs: 4\n");
         for (int i = 1; i <= 200; i++) {
@@ -171,7 +170,7 @@ final class ValidateCommandTest {
     }
 
     @Test
-    void table_isToldToNeedItsMapping() throws Exception {
+    void table_withoutMapping_isRefused() throws Exception {
         Path file = Files.writeString(directory.resolve("jobs.csv"), "a,b\n1,2\n");
 
         ProgramResult answer = execute("validate", file.toString());
@@ -181,7 +180,7 @@ final class ValidateCommandTest {
     }
 
     @Test
-    void jobFile_withATypeThatNoNodeOfItHas_warns() throws Exception {
+    void jobFile_withUnknownResourceType_warns() throws Exception {
         String jobs = "tasks: [{id: t, resources: {gpu: 1}, command: 'true'}]\n";
         Path without = Files.writeString(directory.resolve("without.yaml"), jobs);
         Path with =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Work that is given to a server which runs it: real processes, one server for all. */
+/** Applications on a server that runs real processes; all tests share one server. */
 @ProgramTest
 final class WorkOnServerTest {
 
@@ -47,7 +47,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void submit_ofAJobFile_printsIdsAndWaitTellsTheEnd() throws Exception {
+    void submit_ofJobFile_printsIdsAndWaitPrintsOutcome() throws Exception {
         ProgramResult submitted =
                 server.execute("submit", file("{id: quick, tasks: [{id: t, count: 2, command: 'echo $SLUICE_TASK'}]}"));
 
@@ -95,7 +95,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void submit_ofWhatIsThere_isRefusedAndTheRestIsTaken() throws Exception {
+    void submit_ofExistingApplication_isRefusedAlone() throws Exception {
         server.execute("submit", file("{id: twice, tasks: [{id: t, command: 'true'}]}"));
 
         ProgramResult again = server.execute(
@@ -109,7 +109,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void submit_ofABadFile_showsThePlaceInTheFile() throws Exception {
+    void submit_ofInvalidFile_showsPosition() throws Exception {
         String file = file("tasks:\n  - {idd: t}\n");
 
         ProgramResult answer = server.execute("submit", file);
@@ -122,7 +122,7 @@ final class WorkOnServerTest {
         assertThat(answer.out()).isEmpty();
         ProgramResult missing = server.execute("submit", "no-such.yaml");
         assertThat(missing.exitCode()).isEqualTo(2);
-        assertThat(missing.err()).contains("no-such.yaml: error: there is no such file");
+        assertThat(missing.err()).contains("no-such.yaml: error: file not found");
         ProgramResult elsewhere = server.execute("submit", file("tasks: [{id: t}]"), "--partition", "p");
         assertThat(elsewhere.exitCode()).isEqualTo(1);
         assertThat(elsewhere.err()).contains("partition p not found");
@@ -132,7 +132,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void submit_ofAFileWithWhatHasNoEffect_warnsAtThePlace() throws Exception {
+    void submit_ofIgnoredSettings_warnsWithPosition() throws Exception {
         String file = file("id: odd\nseed: 7\ntasks: [{id: t, command: 'true'}]\n");
 
         ProgramResult answer = server.execute("submit", "-q", file);
@@ -171,7 +171,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void application_thatIsNotThere_isSaidAndExits1() {
+    void application_unknown_exits1() {
         for (String command : new String[] {"get", "tasks", "logs", "why", "cancel", "wait"}) {
             ProgramResult answer = server.execute(command, "nobody");
 
@@ -188,7 +188,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void logs_ofATaskAndOfAll_showWhatWasWritten() throws Exception {
+    void logs_ofOneTaskAndAll_showOutput() throws Exception {
         server.execute(
                 "submit",
                 "--wait",
@@ -206,7 +206,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void logs_thatAreFollowed_goOnUntilTheEnd() throws Exception {
+    void logs_followed_continueUntilTheEnd() throws Exception {
         server.execute(
                 "submit",
                 "-q",
@@ -293,7 +293,7 @@ final class WorkOnServerTest {
     }
 
     @Test
-    void submit_ofATypeThatNoNodeHas_warnsAndIsRefusedIfStrict() throws Exception {
+    void submit_ofUnknownResourceType_warnsOrIsRefusedIfStrict() throws Exception {
         String jobs = file("""
                 id: %s
                 tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]

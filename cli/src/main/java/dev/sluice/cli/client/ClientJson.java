@@ -22,8 +22,8 @@ public final class ClientJson {
         try {
             return MAPPER.treeToValue(tree, type);
         } catch (JacksonException e) {
-            throw ClientException.failed("unreadable response: " + e.getOriginalMessage()
-                    + "; the server may have another version");
+            throw ClientException.failed(
+                    "unreadable response: " + e.getOriginalMessage() + "; the server may have another version");
         }
     }
 

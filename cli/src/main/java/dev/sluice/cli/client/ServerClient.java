@@ -100,13 +100,12 @@ public final class ServerClient {
                     throw noServer(e);
                 }
             } catch (HttpTimeoutException e) {
-                throw ClientException.unavailable("request to " + server + " timed out" + unknownOutcome(request)
-                        + "; raise --timeout");
+                throw ClientException.unavailable(
+                        "request to " + server + " timed out" + unknownOutcome(request) + "; raise --timeout");
             } catch (IOException e) {
                 lost = true;
                 if (request.repeat() != Repeat.FREELY || !left.pause(null)) {
-                    throw ClientException.unavailable(
-                            "connection to " + server + " lost" + unknownOutcome(request));
+                    throw ClientException.unavailable("connection to " + server + " lost" + unknownOutcome(request));
                 }
             } catch (InterruptedException e) {
                 throw interrupted();
@@ -181,12 +180,10 @@ public final class ServerClient {
     ClientException noServer(IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException) {
-                return ClientException.unavailable(
-                        "host " + server.getHost() + " not found: check --server");
+                return ClientException.unavailable("host " + server.getHost() + " not found: check --server");
             }
         }
-        return ClientException.unavailable(
-                "no server at " + server + ": start one with sluice serve, or use --server");
+        return ClientException.unavailable("no server at " + server + ": start one with sluice serve, or use --server");
     }
 
     private static String type(HttpHeaders headers) {
@@ -202,8 +199,7 @@ public final class ServerClient {
 
     private ClientException problem(int status, String type, String body) {
         if (!type.equals(HttpServer.PROBLEM_TYPE)) {
-            return ClientException.failed(
-                    server + " is not a Sluice server (status " + status + "): check --server");
+            return ClientException.failed(server + " is not a Sluice server (status " + status + "): check --server");
         }
         return ClientException.of(ClientJson.value(new ServerAnswer(status, body).tree(), Problem.class));
     }

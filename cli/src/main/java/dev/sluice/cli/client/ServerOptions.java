@@ -33,8 +33,8 @@ public final class ServerOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = "Server address. Default: SLUICE_SERVER, else the current context, else " + Target.DEFAULT
-                    + ".")
+            description =
+                    "Server address. Default: SLUICE_SERVER, else the current context, else " + Target.DEFAULT + ".")
     private @Nullable String server;
 
     @Option(
@@ -54,8 +54,7 @@ public final class ServerOptions {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description =
-                    "Time limit. Default: 30s per request; none for commands that wait or follow.")
+            description = "Time limit. Default: 30s per request; none for commands that wait or follow.")
     private @Nullable Duration timeout;
 
     private @Nullable Target target;

@@ -111,7 +111,8 @@ public record CommandManual(
 
     private static List<String> lines(String[] text) {
         return Arrays.stream(text)
-                .flatMap(line -> Stream.of(line.replace("%n", "\n").replace("%%", "%").split("\n", -1)))
+                .flatMap(line ->
+                        Stream.of(line.replace("%n", "\n").replace("%%", "%").split("\n", -1)))
                 .toList();
     }
 

@@ -67,7 +67,8 @@ public final class ManPage {
         if (end >= 0) {
             pages.add(manual.name().substring(0, end));
         }
-        manual.commands().forEach(each -> pages.add(manual.name() + " " + each.names().get(0)));
+        manual.commands()
+                .forEach(each -> pages.add(manual.name() + " " + each.names().get(0)));
         if (!pages.isEmpty()) {
             macro(".SH SEE ALSO");
             line(pages.stream()
@@ -112,7 +113,9 @@ public final class ManPage {
 
     /** Adds a line of text; a dot or quote at its start would make it a macro. */
     private void line(String line) {
-        text.append(line.startsWith(".") || line.startsWith("'") ? "\\&" : "").append(line).append('\n');
+        text.append(line.startsWith(".") || line.startsWith("'") ? "\\&" : "")
+                .append(line)
+                .append('\n');
     }
 
     private static String quoted(String text) {

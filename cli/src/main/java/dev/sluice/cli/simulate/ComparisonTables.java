@@ -33,7 +33,8 @@ public final class ComparisonTables {
     private static final String NONE = "-";
 
     private static final List<String> NOTE = List.of(
-            "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes an", "HTML report with plots.");
+            "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes an",
+            "HTML report with plots.");
 
     private static final List<String> NOTE_DIVIDED = List.of(
             "WAIT and SLOWDOWN are means; UNFAIR is the share of nodes that went to the",

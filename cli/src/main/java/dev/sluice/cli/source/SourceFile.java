@@ -103,8 +103,7 @@ public final class SourceFile {
                             problems.error(
                                     0,
                                     0,
-                                    "file too large: the maximum is " + (YamlLimits.FILE_BYTES_MAX >> 20)
-                                            + " MiB");
+                                    "file too large: the maximum is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
                         } else {
                             return problems.result(Files.readString(file));
                         }

@@ -27,10 +27,10 @@ import java.util.SplittableRandom;
 import java.util.Timer;
 import java.util.UUID;
 
-/** The rules of DESIGN, section 3: which module may use what. The module of a class is told by its package. */
+/** Dependency rules of the modules. A class belongs to the module of its package. */
 final class ModuleRules {
 
-    /** Classes of the JDK that {@code core} does without: files, networks, logs, threads, clocks, chance. */
+    /** JDK classes that {@code core} must not use: files, networks, logs, threads, clocks, random sources. */
     private static final DescribedPredicate<JavaClass> OUTSIDE_WORLD = resideInAnyPackage(
                     "java.io..",
                     "java.nio.file..",
@@ -41,7 +41,7 @@ final class ModuleRules {
                     "java.util.random..",
                     "java.security..",
                     "java.lang.management..")
-            // the mark of exceptions, enums and lambdas, which does nothing
+            // marker interface of exceptions, enums and lambdas
             .and(not(name("java.io.Serializable")))
             .or(oneOf(
                     Thread.class,
@@ -66,7 +66,7 @@ final class ModuleRules {
                 javaClass -> names.contains(javaClass.getBaseComponentType().getName()));
     }
 
-    /** A call by which the time, chance, the environment or the console comes in. */
+    /** Calls that read the time, random sources, the environment or the console. */
     private static DescribedPredicate<JavaAccess<?>> impureAccess() {
         List<String> clocks = List.of(
                 Instant.class.getName(),
@@ -87,7 +87,7 @@ final class ModuleRules {
         });
     }
 
-    /** The JDK alone, and annotations about null. */
+    /** {@code core} uses only the JDK and nullness annotations. */
     static ArchRule coreUsesTheJdkAlone(String core) {
         return classes()
                 .that()
@@ -96,22 +96,22 @@ final class ModuleRules {
                 .onlyDependOnClassesThat(resideInAnyPackage(core, "java..", "org.jspecify.annotations.."));
     }
 
-    /** Nothing by which the outside world comes in. */
+    /** {@code core} does no I/O. */
     static ArchRule coreIsPure(String core) {
         return noClasses().that().resideInAPackage(core).should().dependOnClassesThat(OUTSIDE_WORLD);
     }
 
-    /** No call that answers differently from time to time. */
+    /** {@code core} calls no method whose result changes over time. */
     static ArchRule coreAsksNeitherClockNorChance(String core) {
         return noClasses().that().resideInAPackage(core).should().accessTargetWhere(impureAccess());
     }
 
-    /** No two packages of a module use each other, be it by way of others. */
+    /** Packages of a module have no cyclic dependencies. */
     static ArchRule packagesHaveNoCycles(String root, String module) {
         return slices().matching(root + "." + module + ".(**)").should().beFreeOfCycles();
     }
 
-    /** Of the project, a module uses these other modules at most. */
+    /** A module uses only the given modules of the project. */
     static ArchRule moduleUses(String root, String module, String... others) {
         String own = root + "." + module + "..";
         String[] allowed = new String[others.length + 1];

@@ -10,13 +10,13 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
-/** The program keeps the rules of DESIGN, section 3; and each of them can be broken. */
+/** The program follows the module rules, and each rule detects a violation. */
 final class ModuleRulesTest {
 
     private static final String CORE = "dev.sluice.core..";
     private static final String FIXTURE = "dev.sluice.cli.architecture.fixture";
 
-    /** Without tests, whether they lie in a directory of classes or, in a whole build, in a module's archive of tests. */
+    /** Without tests, in directories of classes and in test jars. */
     private static final JavaClasses PROGRAM = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("-tests.jar"))

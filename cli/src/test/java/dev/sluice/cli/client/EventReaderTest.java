@@ -24,7 +24,7 @@ final class EventReaderTest {
     }
 
     @Test
-    void connection_thatEnds_isTakenUpAgainAfterTheLastEvent() throws Exception {
+    void connection_lost_resumesAfterLastEvent() throws Exception {
         List<Long> seen = new ArrayList<>();
         List<Long> gaps = new ArrayList<>();
         try (FakeServer server = new FakeServer(

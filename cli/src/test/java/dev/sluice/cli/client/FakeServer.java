@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Answers requests one after the other with what it was told; an answer of nothing resets the connection once the request was read. */
+/** Sends predefined responses in order; an empty response resets the connection after the request was read. */
 public final class FakeServer implements AutoCloseable {
 
-    /** Resets the connection instead of an answer. */
+    /** Response that resets the connection. */
     public static final String RESET = "";
 
     private final ServerSocket socket;
@@ -29,10 +29,10 @@ public final class FakeServer implements AutoCloseable {
     private final List<Request> requests = new ArrayList<>();
     private final Thread thread;
 
-    /** What was asked; the names of headers in small letters. */
+    /** A received request; header names are in lower case. */
     public record Request(String line, Map<String, String> headers, String body) {}
 
-    /** A server with these answers, as they go over the wire. */
+    /** @param answers the responses as sent over the wire */
     public FakeServer(String... answers) throws IOException {
         this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.answers.addAll(List.of(answers));
@@ -41,7 +41,7 @@ public final class FakeServer implements AutoCloseable {
         thread.start();
     }
 
-    /** An answer of this kind. */
+    /** Returns a response. */
     public static String answer(String status, String type, String body, String... headers) {
         return "HTTP/1.1 " + status + "\r\nContent-Type: " + type + "\r\nContent-Length: " + body.getBytes(UTF_8).length
                 + "\r\nConnection: close\r\n"
@@ -49,7 +49,7 @@ public final class FakeServer implements AutoCloseable {
                 + "\r\n" + body;
     }
 
-    /** A problem of this kind. */
+    /** Returns a problem response. */
     public static String problem(int status, String word, String detail, String... headers) {
         return answer(
                 status + " x",
@@ -63,7 +63,7 @@ public final class FakeServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    /** What was asked so far. */
+    /** Returns the requests received so far. */
     public List<Request> requests() {
         synchronized (requests) {
             return List.copyOf(requests);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How long the pauses between tries are. */
 final class RetryPolicyTest {
 
     private final AtomicLong nanos = new AtomicLong();
@@ -22,7 +21,7 @@ final class RetryPolicyTest {
     }
 
     @Test
-    void pauses_growToTheLongestUntilThePatienceIsOver() {
+    void pauses_growToMaximumUntilDeadline() {
         RetryPolicy retryPolicy = retryPolicy(Duration.ofMillis(21_301));
         while (retryPolicy.pause(null)) {
             assertThat(retryPolicy.remaining()).isPositive();
@@ -31,7 +30,7 @@ final class RetryPolicyTest {
     }
 
     @Test
-    void pause_thatTheServerAsksFor_isAsLong() {
+    void pause_requestedByServer_isUsed() {
         RetryPolicy retryPolicy = retryPolicy(Duration.ofSeconds(60));
         assertThat(retryPolicy.pause(Duration.ofSeconds(30))).isTrue();
         assertThat(pauses).containsExactly(30_000L);

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Asks a server that answers what it was told to; nobody really waits. */
+/** A client against a server with predefined responses; no test sleeps. */
 @Timeout(60)
 final class ServerClientTest {
 
@@ -40,7 +40,7 @@ final class ServerClientTest {
     }
 
     @Test
-    void request_whileTheServerIsBusy_comesAgainWhenItSays() throws Exception {
+    void request_toBusyServer_isRetriedAfterDelay() throws Exception {
         try (FakeServer server = new FakeServer(problem(429, "busy", "too much", "Retry-After: 7"), DONE)) {
             ServerAnswer answer = client(server.address()).send(SUBMIT);
 
@@ -51,7 +51,7 @@ final class ServerClientTest {
     }
 
     @Test
-    void submission_whoseAnswerIsLost_isSentAgainWithTheSameKey() throws Exception {
+    void submission_withLostResponse_isRetriedWithSameKey() throws Exception {
         try (FakeServer server = new FakeServer(RESET, RESET, DONE)) {
             assertThat(client(server.address()).send(SUBMIT).tree().get("id").asString())
                     .isEqualTo("etl");
@@ -69,7 +69,7 @@ final class ServerClientTest {
     }
 
     @Test
-    void action_whoseAnswerIsLost_isNotSentAgain() throws Exception {
+    void action_withLostResponse_isNotRetried() throws Exception {
         try (FakeServer server = new FakeServer(RESET, DONE)) {
             ClientException problem = problemOf(
                     client(server.address()), ServerRequest.post(ApiPath.of("cancel"), ServerRequest.JSON, "{}"));
@@ -93,7 +93,7 @@ final class ServerClientTest {
     }
 
     @Test
-    void unavailability_ofSomethingElseInBetween_isNotWaitedFor() throws Exception {
+    void unavailability_ofProxy_isNotRetried() throws Exception {
         String elsewhere = FakeServer.answer("503 x", "text/html", "<p>maintenance</p>", "Retry-After: 20");
         try (FakeServer server = new FakeServer(elsewhere, elsewhere)) {
             ClientException problem = problemOf(client(server.address()), ServerRequest.get(ApiPath.of("nodes")));
@@ -105,7 +105,7 @@ final class ServerClientTest {
     }
 
     @Test
-    void server_thatIsGoneAfterAReset_isWaitedFor() throws Exception {
+    void server_restartingAfterReset_isRetried() throws Exception {
         FakeServer server = new FakeServer(RESET);
         URI address = server.address();
         ServerClient client = new ServerClient(

@@ -33,7 +33,7 @@ final class TargetTest {
     }
 
     @Test
-    void server_isTheOneThatIsNamedMostExplicitly() throws Exception {
+    void server_namedSeveralTimes_mostExplicitWins() throws Exception {
         Path file = file();
 
         assertThat(target("http://a:1", null, "farm", "http://b:2", file))
@@ -55,7 +55,7 @@ final class TargetTest {
     }
 
     @Test
-    void address_thatIsNone_isBadInput() throws Exception {
+    void address_invalid_isBadInput() throws Exception {
         for (String wrong : new String[] {"ftp://x", "http://", "http://a b", "http://x?y=1"}) {
             assertThatThrownBy(() -> Target.address(wrong, "--server"))
                     .as(wrong)
@@ -68,7 +68,7 @@ final class TargetTest {
     }
 
     @Test
-    void contexts_thatAreWrong_areShownWhereTheyStand() throws Exception {
+    void contexts_invalid_areReportedWithPosition() throws Exception {
         Path file = directory.resolve("context.yaml");
         Files.writeString(file, "current: moon\ncontexts:\n  - {name: a, servr: x}\n");
 

@@ -27,7 +27,7 @@ final class JobsTest {
     }
 
     @Test
-    void usagePriority_ofAJobFile_isToldAfterEverythingElse() {
+    void usagePriority_ofJobFile_comesLast() {
         Jobs jobs =
                 jobs("queues: [{path: root.default, usagepriority: 3.5}, {path: root}]\ntasks: [{id: t, command: x}]");
 

@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a run tells of load classes, over a scheduler whose tasks end when the test says so. */
+/** Progress of load classes, with a scheduler whose tasks end on the test's command. */
 final class LoadClassProgressTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
@@ -97,7 +97,7 @@ final class LoadClassProgressTest {
     }
 
     @Test
-    void class_thatBorrows_isToldOnceUntilItHasGivenBack() {
+    void class_borrowing_isReportedOnceUntilReturned() {
         landAndDiff();
         submit("d", "root.diff", 6);
         cycle();
@@ -125,7 +125,7 @@ final class LoadClassProgressTest {
     }
 
     @Test
-    void class_withNothingThatWaits_hasGivenBackWhenItsTasksEnd() {
+    void class_withoutWaitingTasks_returnsLoansAtTaskEnd() {
         landAndDiff();
         submit("d", "root.diff", 2);
         cycle();
@@ -139,7 +139,7 @@ final class LoadClassProgressTest {
     }
 
     @Test
-    void loans_thatComeAndGo_areToldTenTimesUnlessAllIsAskedFor() {
+    void loans_changingOften_areReportedTenTimesUnlessVerbose() {
         for (boolean everyTask : new boolean[] {false, true}) {
             LoadClassProgressTest test = new LoadClassProgressTest();
             test.progress = test.following(everyTask);
@@ -153,14 +153,13 @@ final class LoadClassProgressTest {
 
             assertThat(test.loans()).hasSize(everyTask ? 16 : 11);
             if (!everyTask) {
-                assertThat(test.loans().get(10))
-                        .isEqualTo("root.diff  more loans (--verbose shows all)");
+                assertThat(test.loans().get(10)).isEqualTo("root.diff  more loans (--verbose shows all)");
             }
         }
     }
 
     @Test
-    void tasks_stoppedForARebalance_areCountedAndTold() {
+    void tasks_preemptedByRebalance_areCounted() {
         landAndDiff();
         submit("d", "root.diff", 6);
         cycle();
@@ -177,8 +176,7 @@ final class LoadClassProgressTest {
                 .isEqualTo(2);
         progress.decided(List.of(ended(0), ended(2)), scheduler.state());
         assertThat(progress.loadClasses().get(1).running()).isEqualTo(1);
-        assertThat(lines)
-                .contains("root.diff  preempted by entitled classes: 2 tasks stopped so far");
+        assertThat(lines).contains("root.diff  preempted by entitled classes: 2 tasks stopped so far");
     }
 
     private static Event ended(int index) {
@@ -191,7 +189,7 @@ final class LoadClassProgressTest {
     //  │   └─ diff 50 %
     //  └─ batch 40 %
     @Test
-    void classes_belowAClass_areEntitledToTheirPartOfWhatItIs() {
+    void classes_nested_shareParentEntitlement() {
         cluster(
                 classOf(
                         "root",
@@ -210,14 +208,14 @@ final class LoadClassProgressTest {
     }
 
     @Test
-    void queues_thatDoNotShareByLoad_areNoClasses() {
+    void queues_withoutLoadPolicy_areNoClasses() {
         cluster(classOf("root", null), 1);
 
         assertThat(progress.loadClasses()).isEmpty();
     }
 
     @Test
-    void liveLines_sayWhatRunsAndWhatIsOnLoan() throws Exception {
+    void liveLines_showRunningTasksAndLoans() throws Exception {
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
         LiveProgress live = new LiveProgress(new LiveLines(screen), Style.PLAIN, false, 2, 9);
         progress = new Progress(live);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that are killed at any moment, under load: nothing that was acknowledged is lost, and nothing runs twice. */
+/** Servers killed at random times under load: no acknowledged request is lost, and no task runs twice. */
 @Timeout(900)
 @ProgramTest
 final class CrashLoopTest {
@@ -39,7 +39,7 @@ final class CrashLoopTest {
 
     @Test
     @Tag("long")
-    void server_killedAtRandomManyTimes_keepsItsPromises() throws Exception {
+    void server_killedRepeatedly_losesNothing() throws Exception {
         crashes(50, seed(3));
     }
 
@@ -59,7 +59,7 @@ final class CrashLoopTest {
             for (int round = 0; round < rounds; round++) {
                 try (ServerProcess server = begin(data)) {
                     if (round > 0 && random.nextInt(4) == 0) {
-                        Thread.sleep(200 + random.nextInt(1_500)); // while it starts
+                        Thread.sleep(200 + random.nextInt(1_500)); // during the start
                         early++;
                     } else {
                         client.set(new RetryingTestClient(server.awaitReady()));

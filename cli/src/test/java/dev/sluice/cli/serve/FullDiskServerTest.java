@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server on a file system that is really full. Only root may mount one. */
+/** A server on a full file system. Mounting one requires root. */
 @Timeout(300)
 @ProgramTest
 final class FullDiskServerTest {
@@ -53,7 +53,7 @@ final class FullDiskServerTest {
     }
 
     @Test
-    void server_onAFullDisk_acknowledgesNothingAndGoesOnWhenThereIsRoom() throws Exception {
+    void server_onAFullDisk_resumesWhenSpaceIsFree() throws Exception {
         Path data = disk.resolve("data");
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         try (ServerProcess server = ServerProcess.begin(
@@ -62,7 +62,7 @@ final class FullDiskServerTest {
             submit(client, "before", acknowledged);
             Path filling = disk.resolve("filling");
             fill(filling);
-            // What the file of the database has left of its own is used up first.
+            // Uses up the free space within the database file first.
             CompletableFuture<Boolean> unanswered =
                     CompletableFuture.supplyAsync(() -> submitUntilFull(client, acknowledged));
             Awaitility.await("it stalls")
@@ -108,8 +108,8 @@ final class FullDiskServerTest {
     }
 
     /**
-     * Submits until the disk has been full and one more was acknowledged; returns whether it came to that. It may be the report of a task
-     * that finds the disk full first; then the next submission is refused at once, as others are meanwhile.
+     * Submits until the disk has been full and another submission is acknowledged; returns whether that happened. If
+     * the report of a task fills the disk first, the next submission is refused at once.
      */
     private boolean submitUntilFull(RetryingTestClient client, Set<String> acknowledged) {
         try {
@@ -124,7 +124,7 @@ final class FullDiskServerTest {
         }
     }
 
-    /** Tells which applications have had a task, on another disk. */
+    /** File on another disk that lists applications with started tasks. */
     private Path ran() {
         return folder.resolve("ran");
     }

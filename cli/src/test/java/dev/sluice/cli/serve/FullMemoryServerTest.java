@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However much is submitted, a server does not run out of memory: neither then nor when it starts again. */
+/** A server does not run out of memory under unlimited submissions, nor at the next start. */
 @Timeout(300)
 @ProgramTest
 final class FullMemoryServerTest {
@@ -31,7 +31,7 @@ final class FullMemoryServerTest {
     }
 
     @Test
-    void submissions_withoutEnd_areRefusedAndTheServerGoesOn() throws Exception {
+    void submissions_beyondMemory_areRefused() throws Exception {
         Path data = folder.resolve("data");
         int taken = 0;
         try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that are asked to end, and what becomes of their tasks. */
+/** Servers that shut down, and their tasks. */
 @Timeout(300)
 @ProgramTest
 final class GracefulEndTest {
@@ -38,7 +38,7 @@ final class GracefulEndTest {
 
     @Test
     @Tag("long")
-    void server_askedToEndUnderLoad_endsInOrderAndForgetsNothing() throws Exception {
+    void server_terminatedUnderLoad_losesNothing() throws Exception {
         TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         AtomicReference<@Nullable RetryingTestClient> client = new AtomicReference<>();
         try (Load load = new Load(4, 1, runLog, client::get)) {
@@ -66,7 +66,7 @@ final class GracefulEndTest {
     }
 
     @Test
-    void tasks_ofAServerThatEnds_goOnAndAreFoundAgain() throws Exception {
+    void tasks_ofStoppedServer_continueAndAreReconciled() throws Exception {
         TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
             submit(new RetryingTestClient(server.port()), "a", 2, runLog.command("a", "3"));
@@ -121,7 +121,7 @@ final class GracefulEndTest {
 
     @Test
     @Tag("slow")
-    void node_removedWhileItsTasksRun_endsThemBeforeTheyRunAgain() throws Exception {
+    void node_removedWithRunningTasks_stopsThemBeforeRetry() throws Exception {
         TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
             RetryingTestClient client = new RetryingTestClient(server.port());

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Several clients that submit applications, one by one and in files, with keys and without, and cancel some. They remember what was
- * acknowledged, and ask again where no answer came: with the same key where they have one.
+ * Clients that submit applications, singly and in files, with and without keys, and cancel some. They record
+ * acknowledged requests, and retry without a response, with the same key if they have one.
  */
 final class Load implements AutoCloseable {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
 
-    /** How many tasks may wait beyond those that have ended, so that what is left at the end is done soon. */
+    /** Maximum number of waiting tasks, so that the backlog at the end is short. */
     private static final int BACKLOG_MAX = 150;
 
     private final TaskRunLog runLog;
@@ -31,25 +31,24 @@ final class Load implements AutoCloseable {
     private final AtomicInteger tasks = new AtomicInteger();
     private volatile boolean ending;
 
-    /** Of every application that was acknowledged, how many tasks it has. */
+    /** Number of tasks by acknowledged application. */
     final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
 
-    /** Those that were asked to be cancelled, whatever was answered. */
+    /** Applications with a cancel request, regardless of its response. */
     final Set<String> cancelled = ConcurrentHashMap.newKeySet();
 
-    /** Tokens of requests that were sent with a key until they were answered. */
+    /** Tokens of requests sent with a key until they were answered. */
     final Set<String> keyed = ConcurrentHashMap.newKeySet();
 
-    /** What went wrong that never may. */
+    /** Violations of the guarantees. */
     final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
 
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger repeated = new AtomicInteger();
 
     /**
-     * Clients that ask this server, which may be null for a while.
-     *
-     * @param seed of what they do
+     * @param seed random seed
+     * @param server current server, null between a kill and a restart
      */
     Load(int clients, long seed, TaskRunLog runLog, Supplier<@Nullable RetryingTestClient> server) {
         this.runLog = runLog;
@@ -87,7 +86,7 @@ final class Load implements AutoCloseable {
     }
 
     private String task(Random random, String token) {
-        // Some take longer than a server lives, and than the next one takes to start.
+        // Some tasks outlive their server and the start of the next one.
         String seconds = random.nextInt(12) == 0 ? "8" : "0.0" + random.nextInt(10);
         return "{id: t, count: " + (1 + random.nextInt(3)) + ", resources: {vcore: 10m}, command: '"
                 + runLog.command(token, seconds) + "'}";
@@ -119,7 +118,7 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** The server gives it an id, so only the key says that it is the same request. */
+    /** The server assigns the id, so only the key identifies the request. */
     private void nameless(Random random, String token, String key) throws InterruptedException {
         String task = task(random, token);
         RetryingTestClient.TestResponse answer = insist(APPLICATIONS, "{sealed: true, tasks: [" + task + "]}", key);
@@ -172,7 +171,7 @@ final class Load implements AutoCloseable {
         tasks.addAndGet(count);
     }
 
-    /** Asks until there is an answer that says what became of it; null if it is over before. */
+    /** Retries until a response gives the outcome; returns null if the load ends first. */
     private RetryingTestClient.@Nullable TestResponse insist(String path, String body, @Nullable String key)
             throws InterruptedException {
         boolean again = false;
@@ -190,7 +189,7 @@ final class Load implements AutoCloseable {
                         return answer;
                     }
                 } catch (IOException e) {
-                    // It is dead, or dying.
+                    // the server is down or going down
                     again = true;
                 }
             }
@@ -206,7 +205,7 @@ final class Load implements AutoCloseable {
         finish();
     }
 
-    /** Asks for nothing more, and waits until every client has an answer to what it asked last. */
+    /** Stops new requests and waits for the responses of the last ones. */
     void finish() {
         ending = true;
         for (Thread thread : threads) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks and a server on disks without space for more. */
+/** Tasks and a server on disks without free space. */
 @ProgramTest
 @Tag("slow")
 @Timeout(300)
@@ -52,9 +52,9 @@ final class NoSpaceServerTest {
                 .until(condition);
     }
 
-    /** The scratch folders are on the disk that has no inodes left; the journal is not. */
+    /** The scratch directories are on a disk without free inodes; the journal is not. */
     @Test
-    void diskWithoutInodes_failsNoTaskAndSuspendsTheNodeUntilThereAreSome() throws Exception {
+    void diskWithoutInodes_suspendsNodeAndFailsNoTask() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "size=12m,nr_inodes=40");
                 ServerProcess server = ServerProcess.begin(
                         folder.resolve("errors"),
@@ -104,9 +104,9 @@ final class NoSpaceServerTest {
         return files;
     }
 
-    /** The log of a task that never stops writing is on the same disk as the journal. */
+    /** The log of a task that writes endlessly is on the disk of the journal. */
     @Test
-    void logThatFillsTheDisk_keepsNobodyFromCancellingItsTask() throws Exception {
+    void logThatFillsTheDisk_doesNotPreventCancel() throws Exception {
         String chatty = "while :; do head -c 1000000 /dev/zero; done 2>/dev/null";
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "size=256m")) {
             String data = "--data=" + disk.path().resolve("data");

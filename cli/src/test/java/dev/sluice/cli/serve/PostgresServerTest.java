@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose journal is in PostgreSQL, which is restarted under load and loses nothing. */
+/** A server with its journal in PostgreSQL, which is restarted under load and loses nothing. */
 @Timeout(600)
 @ProgramTest
 final class PostgresServerTest {
@@ -25,7 +25,7 @@ final class PostgresServerTest {
 
     @Test
     @Tag("long")
-    void server_whoseDatabaseIsRestartedUnderLoad_losesNothing() throws Exception {
+    void server_databaseRestartedUnderLoad_losesNothing() throws Exception {
         Path data = folder.resolve("data");
         TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         AtomicReference<@Nullable RetryingTestClient> client = new AtomicReference<>();

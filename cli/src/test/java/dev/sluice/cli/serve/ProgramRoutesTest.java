@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The routes of a server of the packaged program. */
+/** The routes of a packaged server. */
 @ProgramTest
 final class ProgramRoutesTest extends RoutesContract {
 
@@ -39,9 +39,9 @@ final class ProgramRoutesTest extends RoutesContract {
         return new RetryingTestClient(port).get("/openapi.json").json();
     }
 
-    /** But for the version, which is that of the archive. */
+    /** The version is that of the jar. */
     @Test
-    void description_ofThePackagedProgram_isThatOfTheTests(@TempDir Path folder) throws Exception {
+    void openApi_ofPackagedProgram_equalsThatOfTheTests(@TempDir Path folder) throws Exception {
         ObjectNode packaged =
                 (ObjectNode) description(Objects.requireNonNull(server).port());
         ObjectNode here;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a server must not start it says why, with exit code 2, and changes nothing. */
+/** A server that must not start reports the reason, exits with 2 and changes nothing. */
 @Timeout(300)
 @ProgramTest
 @Tag("slow")
@@ -39,7 +39,7 @@ final class RefusedStartTest {
         data = folder.resolve("data");
     }
 
-    /** What a server says that does not start. */
+    /** Returns the error of a server that does not start. */
     private static String refusal(Path data, String... arguments) throws IOException {
         try (ServerProcess server = ServerProcess.begin(data, arguments)) {
             assertThat(server.exitCode()).as(server.err()).isEqualTo(2);
@@ -51,7 +51,7 @@ final class RefusedStartTest {
         }
     }
 
-    /** The same, of a server that leaves its folder as it is. */
+    /** Returns the error and checks that the data directory is unchanged. */
     private String refusalWithoutChange(String... arguments) throws IOException {
         SortedMap<String, Integer> before = contents();
         String refusal = refusal(data, arguments);
@@ -59,7 +59,7 @@ final class RefusedStartTest {
         return refusal;
     }
 
-    /** What is kept in the folder: names of files, and digests of what they hold. */
+    /** Returns the files of the data directory with hashes of their content. */
     private SortedMap<String, Integer> contents() throws IOException {
         SortedMap<String, Integer> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(data)) {
@@ -74,7 +74,7 @@ final class RefusedStartTest {
         return contents;
     }
 
-    /** A folder that a server has used and left in order. */
+    /** Runs a server on the data directory and shuts it down. */
     private void use(int applications) throws IOException {
         try (ServerProcess server = ServerProcess.start(data, "--no-node")) {
             RetryingTestClient client = new RetryingTestClient(server.port());
@@ -89,7 +89,7 @@ final class RefusedStartTest {
     }
 
     @Test
-    void secondServer_onAFolderOrAPortThatIsTaken_isRefused() throws Exception {
+    void secondServer_onUsedFolderOrPort_isRefused() throws Exception {
         try (ServerProcess first = ServerProcess.start(data, "--no-node")) {
             String port = String.valueOf(first.port());
             assertThat(refusal(data, "--no-node"))
@@ -126,7 +126,7 @@ final class RefusedStartTest {
         byte[] whole = Files.readAllBytes(database);
         byte[] flipped = whole.clone();
         String text = new String(whole, StandardCharsets.ISO_8859_1);
-        // Some of them are left from pages that were split, and nobody reads those.
+        // Some occurrences are remnants of split pages, which are never read.
         for (int at = text.indexOf("SubmitApplication"); at >= 0; at = text.indexOf("SubmitApplication", at + 1)) {
             flipped[at] ^= (byte) 0x01;
         }
@@ -149,7 +149,7 @@ final class RefusedStartTest {
     }
 
     @Test
-    void journal_olderThanWhatWasAcknowledged_isRefusedUnlessLossIsAccepted() throws Exception {
+    void journal_olderThanAcknowledged_isRefusedUnlessLossAccepted() throws Exception {
         use(1);
         Path old = Files.copy(data.resolve(DATABASE), folder.resolve("old"));
         use(5);

@@ -13,7 +13,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Talks to a server as programs do. */
+/** A minimal client of the REST API. */
 final class RetryingTestClient {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -28,7 +28,6 @@ final class RetryingTestClient {
         this.base = "http://127.0.0.1:" + port + "/api/v1";
     }
 
-    /** What was answered. */
     record TestResponse(int status, String text) {
 
         JsonNode json() {
@@ -40,7 +39,7 @@ final class RetryingTestClient {
         }
     }
 
-    /** An id as a part of a path. */
+    /** Encodes an id as a path segment. */
     static String part(String id) {
         return URLEncoder.encode(id, UTF_8).replace("+", "%20");
     }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** {@code sluice serve} of the packaged program, as a process of its own. */
+/** A process of the packaged {@code sluice serve}. */
 public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
@@ -28,15 +28,15 @@ public final class ServerProcess implements AutoCloseable {
         this.err = err;
     }
 
-    /** Begins with this folder for its data, on any port; what it writes goes to a file beside the folder. */
+    /** Starts a server with a data directory on any port; its output goes to a file beside the directory. */
     static ServerProcess begin(Path data, String... arguments) throws IOException {
         return begin(data, List.of(), arguments);
     }
 
     /**
-     * The same with options for the JVM.
+     * Starts a server with additional JVM options.
      *
-     * @param options come after those that servers have anyway
+     * @param options JVM options after those of the script
      */
     static ServerProcess begin(Path data, List<String> options, String... arguments) throws IOException {
         return begin(data, List.of(), options, arguments);
@@ -67,14 +67,14 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(process, err);
     }
 
-    /** The same, and waits until it is ready. */
+    /** Starts a server and waits until it is ready. */
     public static ServerProcess start(Path data, String... arguments) throws IOException {
         ServerProcess server = begin(data, arguments);
         server.awaitReady();
         return server;
     }
 
-    /** Waits until it listens; its port. */
+    /** Waits until the server listens; returns its port. */
     int awaitReady() {
         Awaitility.await("the server is ready")
                 .atMost(90, TimeUnit.SECONDS)
@@ -90,7 +90,6 @@ public final class ServerProcess implements AutoCloseable {
         return LISTENING.matcher(err()).find();
     }
 
-    /** The port it listens on. */
     public int port() {
         Matcher matcher = LISTENING.matcher(err());
         if (!matcher.find()) {
@@ -99,7 +98,7 @@ public final class ServerProcess implements AutoCloseable {
         return Integer.parseInt(matcher.group(1));
     }
 
-    /** All that it has written to standard error. */
+    /** Returns the output to standard error. */
     String err() {
         try {
             return new String(Files.readAllBytes(err), UTF_8);
@@ -116,18 +115,18 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends it as a crash does, with no time for anything, and waits until it is gone. */
+    /** Kills the process and waits for its end. */
     void kill() {
         process.destroyForcibly();
         exitCode();
     }
 
-    /** Asks it to end, as an operating system that is shut down does. */
+    /** Sends SIGTERM. */
     void terminate() {
         process.destroy();
     }
 
-    /** Its exit code, once it has ended. */
+    /** Waits for the exit code. */
     int exitCode() {
         try {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {

@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file system in memory that is soon full. Only root may mount one; elsewhere the test is skipped.
+ * A small file system in memory. Mounting one requires root; otherwise the test is skipped.
  *
- * @param path where it is mounted
+ * @param path mount point
  */
 record SmallDisk(Path path) implements AutoCloseable {
 
-    /** Mounts one with these options, such as {@code size=12m}. */
+    /** Mounts a file system with options such as {@code size=12m}. */
     static SmallDisk mount(Path folder, String options) throws IOException, InterruptedException {
         Path disk = Files.createDirectory(folder);
         assumeTrue(

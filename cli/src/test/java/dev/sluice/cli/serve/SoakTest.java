@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server that works for long, at half of what it could do: neither its memory nor its files grow. It runs for
- * {@code -Dsluice.soak.minutes} minutes.
+ * A server under half of its maximum load for {@code -Dsluice.soak.minutes} minutes: neither memory nor files grow.
  */
 @Tag("long")
 @ProgramTest
@@ -45,11 +44,11 @@ final class SoakTest {
     private volatile long pauseNanos;
     private volatile boolean ending;
 
-    /** What is seen from time to time, in kB. */
+    /** Sizes in kB. */
     private record Sample(long heap, long files) {}
 
     @Test
-    void server_thatWorksForLong_staysAsLargeAsItWas() throws Exception {
+    void server_underLongLoad_doesNotGrow() throws Exception {
         Path data = folder.resolve("data");
         String[] arguments = {
             "--no-node",
@@ -118,7 +117,7 @@ final class SoakTest {
         assertThat(lastFiles).as("files, in kB").isLessThan((long) (1.25 * firstFiles) + 2_000);
     }
 
-    /** Something that goes on until the end. */
+    /** Work repeated until the end. */
     private interface Work {
         void go() throws IOException, InterruptedException;
     }
@@ -159,7 +158,7 @@ final class SoakTest {
         }
     }
 
-    /** Reports every task that is placed as started and succeeded. */
+    /** Reports every allocated task as started and succeeded. */
     private void agent(RetryingTestClient client) throws IOException, InterruptedException {
         String after = "0";
         while (!ending) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long a server takes until it listens: with nothing, and with much behind a checkpoint. */
+/** Start time of a server: with an empty journal, and with many events before a checkpoint. */
 @Tag("long")
 @Timeout(900)
 @ProgramTest
@@ -45,7 +45,7 @@ final class StartTimeTest {
     private static final int APPLICATIONS = 100_000;
     private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** On a machine with nothing else to do it is a fraction of that. */
+    /** An idle machine takes a fraction of this. */
     private static final Duration MAX = Duration.ofSeconds(20);
 
     @TempDir
@@ -82,7 +82,7 @@ final class StartTimeTest {
         }
     }
 
-    /** A million events, and a checkpoint behind them. */
+    /** Writes a million events and a checkpoint. */
     private long fill(Path data) throws Exception {
         try (JournalStore store = Stores.open(data, StoreOptions.DEFAULT)) {
             Journal journal = new Journal(store);

@@ -25,18 +25,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a server that is gone has left in its store.
+ * The state in the store of a stopped server.
  *
- * @param ended of every application that is known or in the history, how it stands
- * @param sequence the number of the last event
- * @param checkpoint that of the last one in the checkpoint that a start begins with
+ * @param ended outcome by application
+ * @param sequence number of the last event
+ * @param checkpoint number of the last event in the checkpoint used by the next start
  */
 record StoredState(Map<String, String> ended, long sequence, long checkpoint) {
 
     /**
-     * Reads a store, and checks that what a start makes of it, from its checkpoint on, is what all events come to that it ever kept.
+     * Reads a store, and checks that restoring from the checkpoint equals replaying all events.
      *
-     * @param whole whether all events are there, from the first on
+     * @param whole whether the store has all events since the first
      */
     static StoredState read(Path data, boolean whole) throws StoreException {
         try (JournalStore store = Stores.open(data, new StoreOptions(false, notice -> {}))) {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A file to which tasks themselves add a line when they begin and another when they end, whoever else is dead meanwhile. The system adds
- * short lines to a file as a whole, so their order is that of what happened.
+ * A file to which tasks append a line at their start and at their end, even while the server is down. The system
+ * appends short lines atomically, so their order is that of the events.
  */
 final class TaskRunLog {
 
@@ -27,20 +27,19 @@ final class TaskRunLog {
         this.file = Files.createFile(file);
     }
 
-    /** The command of a task that takes so long. The token tells who submitted it. */
+    /** Returns the command of a task of this duration; the token identifies the submission. */
     String command(String token, String seconds) {
         String run = token + " $SLUICE_APPLICATION $SLUICE_TASK $SLUICE_ATTEMPT $$";
         return "echo start " + run + " >> " + file + "; sleep " + seconds + "; echo end " + run + " >> " + file;
     }
 
-    /** That of one that takes a second to end when it is asked to. */
+    /** Returns the command of a task that takes a second to stop. */
     String stubborn(String token, String seconds) {
         String run = token + " $SLUICE_APPLICATION $SLUICE_TASK $SLUICE_ATTEMPT $$ >> " + file;
         return "trap \"sleep 1; echo end " + run + "; exit 1\" TERM; echo start " + run + "; sleep " + seconds
                 + " & wait; echo end " + run;
     }
 
-    /** One line. */
     record Line(boolean start, String token, String application, String task, int attempt, long pid) {
 
         String place() {
@@ -64,7 +63,7 @@ final class TaskRunLog {
         return Files.readAllLines(file, UTF_8).stream().map(Line::of).toList();
     }
 
-    /** Which applications have shown each token. */
+    /** Returns the applications by token. */
     Map<String, Set<String>> applications() throws IOException {
         Map<String, Set<String>> applications = new TreeMap<>();
         for (Line line : lines()) {
@@ -73,7 +72,7 @@ final class TaskRunLog {
         return applications;
     }
 
-    /** How many runs of each task have come to their end by themselves. */
+    /** Returns the number of completed runs by task. */
     Map<String, Integer> ends() throws IOException {
         Map<String, Integer> ends = new LinkedHashMap<>();
         for (Line line : lines()) {
@@ -85,9 +84,9 @@ final class TaskRunLog {
     }
 
     /**
-     * No run was executed twice, and no run of a task began before the one before it had ended.
+     * Checks that no run was executed twice, and that no run of a task started before the previous one had ended.
      *
-     * @param stopped the applications whose tasks may have been stopped, so that they did not come to write their last line
+     * @param stopped applications whose tasks may have been stopped before their last line
      */
     void checkRunsOnce(Set<String> stopped) throws IOException {
         Set<String> runs = new LinkedHashSet<>();

@@ -73,7 +73,7 @@ final class ComparisonTablesTest {
             List.of(queue("root.a", tasks(1, 0, 0)), queue("root.b", tasks(2, 0, 0)));
 
     @Test
-    void fairness_ofABoundOrOfOneQueue_isNoFigure() {
+    void fairness_ofBoundOrSingleQueue_isEmpty() {
         RunFigures divided = run(RunFigures.RunKind.CONFIGURATION, "two", TWO, List.of());
         RunFigures one = run(RunFigures.RunKind.CONFIGURATION, "one", TWO.subList(0, 1), List.of());
         RunFigures bound = run(RunFigures.RunKind.RANDOM_ORDER, "lot", TWO, List.of());
@@ -104,7 +104,7 @@ final class ComparisonTablesTest {
     }
 
     @Test
-    void queues_withMostTasksFirst_standTogetherWhateverTheConfiguration() {
+    void queues_ofSeveralConfigurations_areGroupedByMostTasks() {
         RunFigures first = run(RunFigures.RunKind.CONFIGURATION, "x", TWO, List.of());
         RunFigures second = run(RunFigures.RunKind.CONFIGURATION, "y", TWO, List.of());
 

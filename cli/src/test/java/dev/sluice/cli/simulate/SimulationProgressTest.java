@@ -34,7 +34,7 @@ final class SimulationProgressTest {
     }
 
     @Test
-    void line_ofARunThatEnded_tellsItsEventsAndTheirRate() {
+    void line_ofEndedRun_showsEventsAndRate() {
         SimulationProgress progress = progress(null);
         progress.advanced(0, NOON, 0, 0);
         seconds = 2;
@@ -45,7 +45,7 @@ final class SimulationProgressTest {
     }
 
     @Test
-    void line_ofARunThatTookNoTime_hasNoRate() {
+    void line_ofInstantRun_hasNoRate() {
         SimulationProgress progress = progress(null);
         progress.advanced(1, NOON, 7, 200);
         progress.ended(1);
@@ -69,7 +69,7 @@ final class SimulationProgressTest {
     }
 
     @Test
-    void lines_onATerminal_areTakenAwayAtTheEnd() throws IOException {
+    void lines_onATerminal_areRemovedAtTheEnd() throws IOException {
         SimulationProgress progress = progress(new LiveLines(screen));
         progress.advanced(0, NOON, 0, 0);
         seconds = 1;
