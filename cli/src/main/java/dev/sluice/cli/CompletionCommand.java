@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  source <(sluice completion bash)   # in this shell; in ~/.bashrc for every shell",
+            "  source <(sluice completion bash)   # in this shell, or in ~/.bashrc",
             "  sluice completion bash > /etc/bash_completion.d/sluice",
             "  source <(sluice completion zsh)    # in ~/.zshrc, after compinit"
         })

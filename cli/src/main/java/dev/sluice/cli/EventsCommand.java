@@ -74,13 +74,13 @@ final class EventsCommand extends ServerCommand {
         OptionValues.requireAtLeast(0, "--last", last);
         OptionValues.requireAtLeast(0, "--after", after);
         EventLines lines = new EventLines(style(), false);
-        ObjectNode page = past();
+        ObjectNode page = pastEvents();
         ArrayNode wanted = ClientJson.list();
         Long known = null;
         for (JsonNode item : page.path("items")) {
             EventView event = ClientJson.value(item, EventView.class);
             known = event.sequence();
-            if (isWanted(event)) {
+            if (matches(event)) {
                 wanted.add(item);
             }
         }
@@ -100,10 +100,10 @@ final class EventsCommand extends ServerCommand {
         return application != null || type != null || server().partitionAsWritten() != null;
     }
 
-    private ObjectNode past() {
+    private ObjectNode pastEvents() {
         ApiPath path = ApiPath.of("events");
         if (after != null) {
-            return everything(path, after);
+            return eventsAfter(path, after);
         }
         long count = last != null ? last : isFiltered() ? SCAN_MAX : SHOWN;
         if (count == 0) {
@@ -120,12 +120,12 @@ final class EventsCommand extends ServerCommand {
         return Pages.all(client(), path.with("last", count), count);
     }
 
-    private ObjectNode everything(ApiPath path, long from) {
+    private ObjectNode eventsAfter(ApiPath path, long from) {
         position = from;
         return Pages.all(client(), path, "after", Long.toString(from), PAGE, Long.MAX_VALUE);
     }
 
-    private boolean isWanted(EventView event) {
+    private boolean matches(EventView event) {
         String partition = server().partitionAsWritten();
         return (partition == null || partition.equals(event.partition()))
                 && (application == null || application.equals(event.data().get("application")))
@@ -139,8 +139,8 @@ final class EventsCommand extends ServerCommand {
                 .with("type", type);
         EventReader.Listener listener = new EventReader.Listener() {
             @Override
-            public boolean onEvent(EventView event, JsonNode asSent) {
-                print(lines, asSent);
+            public boolean onEvent(EventView event, JsonNode response) {
+                print(lines, response);
                 out().flush();
                 return !out().checkError();
             }

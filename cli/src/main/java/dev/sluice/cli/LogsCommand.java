@@ -103,7 +103,7 @@ final class LogsCommand implements Callable<Integer> {
         while (follow && !reader.isComplete()) {
             flush();
             if (!there) {
-                requireReachable(client, id, reader);
+                requireFutureLog(client, id, reader);
             }
             Thread.sleep(PAUSE_MILLIS);
             there = there ? reader.read() : begin(reader);
@@ -114,7 +114,7 @@ final class LogsCommand implements Callable<Integer> {
     }
 
     /** Throws if the task does not exist or can no longer produce a log. */
-    private void requireReachable(ServerClient client, String id, LogReader reader) {
+    private void requireFutureLog(ServerClient client, String id, LogReader reader) {
         client.get(server.inPartition("applications", application, "tasks", id));
         if (ApplicationWaiter.isEnded(view(client))) {
             throw reader.missing();
@@ -148,7 +148,7 @@ final class LogsCommand implements Callable<Integer> {
     /** Reads the new output of all tasks; returns whether more may follow. */
     private boolean readAll(ServerClient client) {
         ApplicationView view = view(client);
-        SortedSet<String> ids = begun(client, view);
+        SortedSet<String> ids = startedTasks(client, view);
         ids.forEach(id -> width = Math.max(width, TextWidth.of(TextWidth.printable(id))));
         for (String id : ids) {
             LogReader reader = readers.get(id);
@@ -165,7 +165,7 @@ final class LogsCommand implements Callable<Integer> {
     }
 
     /** Returns the started tasks; if the server no longer has their runs, all tasks that may have started. */
-    private SortedSet<String> begun(ServerClient client, ApplicationView view) {
+    private SortedSet<String> startedTasks(ServerClient client, ApplicationView view) {
         SortedSet<String> ids = new TreeSet<>(LogsCommand::compare);
         TaskPage page = ClientJson.value(
                 Pages.all(client, server.inPartition("applications", application, "tasks"), TASKS_MAX), TaskPage.class);

@@ -34,7 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice run jobs.yaml             # run the tasks of a file on this machine",
-            "  sluice plan snapshot.yaml        # show what would start, and why the rest waits",
+            "  sluice plan snapshot.yaml        # show what would start and what waits",
             "  sluice simulate --workload w.yaml --config a.yaml --config b.yaml",
             "                                   # compare queue configurations",
             "  sluice validate queues.yaml      # check a file for errors",

@@ -167,7 +167,7 @@ final class SubmitCommand extends ServerCommand {
             names.forEach(name -> out().println(TextWidth.printable(name.application())));
             out().flush();
         } else {
-            show(outcome.asSent(), () -> {
+            show(outcome.responses(), () -> {
                 if (!outcome.applications().isEmpty()) {
                     new ApplicationTables(style()).outcomes(outcome.applications(), out());
                 }

@@ -96,21 +96,21 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Partitions partitions = Partitions.of(config, spec, output);
-        List<ValidationResult> verdicts = new ArrayList<>();
+        List<ValidationResult> results = new ArrayList<>();
         for (String name : files) {
-            ValidationResult verdict = verdict(SourceFile.named(name, System.in), partitions);
-            verdicts.add(verdict);
+            ValidationResult result = result(SourceFile.named(name, System.in), partitions);
+            results.add(result);
             if (!output.isJson()) {
-                print(verdict);
+                print(result);
             }
         }
         if (output.isJson()) {
-            writeJson(verdicts);
+            writeJson(results);
         }
-        return verdicts.stream().allMatch(verdict -> verdict.reading.isOk()) ? ExitCode.OK : ExitCode.BAD_INPUT;
+        return results.stream().allMatch(result -> result.reading.isOk()) ? ExitCode.OK : ExitCode.BAD_INPUT;
     }
 
-    private static ValidationResult verdict(SourceFile file, Partitions partitions) {
+    private static ValidationResult result(SourceFile file, Partitions partitions) {
         ParseResult<FileKind> kind = FileKind.of(file);
         if (!kind.isOk()) {
             return new ValidationResult(file, null, kind);
@@ -200,32 +200,32 @@ final class ValidateCommand implements Callable<Integer> {
         return new ParseResult<>(reading.value(), List.of(), 0, warnings);
     }
 
-    private void print(ValidationResult verdict) {
-        new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(verdict.file, verdict.reading);
+    private void print(ValidationResult result) {
+        new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(result.file, result.reading);
         Style style = output.style();
         PrintWriter out = spec.commandLine().getOut();
-        int errors = verdict.reading.problems().size() + verdict.reading.problemsLeftOut();
-        int warnings = verdict.reading.warnings().size();
+        int errors = result.reading.problems().size() + result.reading.problemsLeftOut();
+        int warnings = result.reading.warnings().size();
         String counted = errors > 0
                 ? style.bad(errors == 1 ? "1 error" : errors + " errors")
-                : style.good("valid") + (verdict.kind == null ? "" : " " + verdict.kind.words());
+                : style.good("valid") + (result.kind == null ? "" : " " + result.kind.displayName());
         String noted = warnings == 0 ? "" : warnings == 1 ? ", 1 warning" : ", " + warnings + " warnings";
-        out.println(verdict.file.name() + ": " + counted + noted);
+        out.println(result.file.name() + ": " + counted + noted);
         out.flush();
     }
 
-    private void writeJson(List<ValidationResult> verdicts) {
+    private void writeJson(List<ValidationResult> results) {
         PrintWriter out = spec.commandLine().getOut();
         try (JsonGenerator json = JsonOutput.to(out)) {
             json.writeStartArray();
-            for (ValidationResult verdict : verdicts) {
+            for (ValidationResult result : results) {
                 json.writeStartObject();
-                json.writeStringProperty("file", verdict.file.name());
-                json.writeBooleanProperty("valid", verdict.reading.isOk());
-                write(json, "errors", verdict.reading.problems());
-                write(json, "warnings", verdict.reading.warnings());
-                if (verdict.reading.problemsLeftOut() > 0) {
-                    json.writeNumberProperty("errorsLeftOut", verdict.reading.problemsLeftOut());
+                json.writeStringProperty("file", result.file.name());
+                json.writeBooleanProperty("valid", result.reading.isOk());
+                write(json, "errors", result.reading.problems());
+                write(json, "warnings", result.reading.warnings());
+                if (result.reading.problemsLeftOut() > 0) {
+                    json.writeNumberProperty("errorsLeftOut", result.reading.problemsLeftOut());
                 }
                 json.writeEndObject();
             }

@@ -49,7 +49,7 @@ final class WaitCommand extends ServerCommand {
                                 .map(id -> new ApplicationWaiter.Name(server().partition(), id))
                                 .toList(),
                         ApplicationWaiter::isEnded);
-        show(outcome.asSent(), () -> new ApplicationTables(style()).outcomes(outcome.applications(), out()));
+        show(outcome.responses(), () -> new ApplicationTables(style()).outcomes(outcome.applications(), out()));
         return outcome.applications().stream().allMatch(good) ? ExitCode.OK : ExitCode.FAILED;
     }
 }

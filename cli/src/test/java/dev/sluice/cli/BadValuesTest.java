@@ -137,6 +137,9 @@ final class BadValuesTest {
     void value_invalidForAnyOption_exits2WithoutJavaNames() {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
+            if (command.getKey().equals("complete")) {
+                continue; // reports no errors, since it runs while the user types
+            }
             for (OptionSpec option : command.getValue().options()) {
                 for (String value : option.arity().max() == 0 ? List.<String>of() : badValues(option)) {
                     List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), value);

@@ -24,7 +24,7 @@ final class ConfirmationTest {
     }
 
     @Test
-    void nobody_atATerminal_isNotAsked() {
+    void confirmation_withoutTerminal_isNotRequested() {
         StringWriter shown = new StringWriter();
 
         assertThat(new Confirmation(new StringReader(""), false).isGiven("Apply?", new PrintWriter(shown)))

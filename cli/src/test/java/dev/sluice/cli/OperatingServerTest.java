@@ -129,7 +129,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void why_ofWhatWaits_tellsTheReason() {
+    void why_ofWaitingTasks_showsReason() {
         assertThat(server.execute("why", "try").out()).isEqualTo("""
                 try (Running): 5 tasks wait: insufficient slots on the only node
                   COUNT  TASKS  REASON        WHY
@@ -140,7 +140,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void throttle_isSetAndTold() {
+    void throttle_set_isShown() {
         assertThat(server.execute("throttle").out()).isEqualTo("partition default: no limit; 8 allocated now\n");
         assertThat(server.execute("throttle", "5").out())
                 .isEqualTo("partition default: at most 5 tasks at once; 8 allocated now\n");
@@ -185,7 +185,7 @@ final class OperatingServerTest {
     }
 
     @Test
-    void classPercent_notAWholeNumber_isAnError() {
+    void classPercent_notAWholeNumber_isRefused() {
         ProgramResult answer = server.execute("classes", "set", "root", "land=33.3");
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).contains("land=33.3: a load percentage must be a whole number from 0 to 100");
@@ -299,8 +299,7 @@ final class OperatingServerTest {
 
         assertThat(answer.exitCode()).isEqualTo(3);
         assertThat(answer.err())
-                .isEqualTo("sluice: no server at http://127.0.0.1:9: start one with sluice serve, or name one with"
-                        + " --server\n");
+                .isEqualTo("sluice: no server at http://127.0.0.1:9: start one with sluice serve, or use --server\n");
         assertThat(Program.execute("health", "--server", "ftp://x").exitCode()).isEqualTo(2);
     }
 

@@ -96,7 +96,7 @@ final class PlanCommandTest {
     }
 
     @Test
-    void table_ofASmallSnapshot_isExactlyThis() throws Exception {
+    void table_ofSmallSnapshot_isExact() throws Exception {
         ProgramResult answer = execute("plan", write(SMALL).toString());
 
         assertThat(answer.out()).isEqualTo("""

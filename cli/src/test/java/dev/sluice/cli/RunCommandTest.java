@@ -359,12 +359,12 @@ final class RunCommandTest {
     }
 
     @Test
-    void interrupt_endsEverythingAndShowsTheTable() throws Exception {
+    void interrupt_stopsAllTasksAndShowsTheTable() throws Exception {
         interrupted("INT", 130, "86411");
     }
 
     @Test
-    void termination_endsEverythingAndShowsTheTable() throws Exception {
+    void termination_stopsAllTasksAndShowsTheTable() throws Exception {
         interrupted("TERM", 143, "86412");
     }
 

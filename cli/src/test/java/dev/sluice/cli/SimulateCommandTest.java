@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 final class SimulateCommandTest extends SimulateFixture {
 
     @Test
-    void table_ofTwoConfigurations_isExactlyThis() {
+    void table_ofTwoConfigurations_isExact() {
         ProgramResult answer = simulate("-q", "--workload", jobs, "--config", one, "--config", users);
 
         assertThat(answer.err()).isEmpty();
@@ -55,7 +55,7 @@ final class SimulateCommandTest extends SimulateFixture {
     }
 
     @Test
-    void table_ofTheExample_fitsOnEightyColumns() {
+    void table_ofExample_fits80Columns() {
         String table = simulate(
                         "-q",
                         "--workload",

@@ -114,7 +114,7 @@ final class UsagePlanTest {
     }
 
     @Test
-    void table_ofAUsageParent_isExactlyThis() throws Exception {
+    void table_ofUsageParent_isExact() throws Exception {
         assertThat(execute(EXAMPLE).out()).contains("""
                 Preempt: nothing
 
@@ -146,7 +146,7 @@ final class UsagePlanTest {
     }
 
     @Test
-    void slices_ofPrioritiesOneAndTwo_areTwoThirdsAndOne() throws Exception {
+    void slices_ofPrioritiesOneAndTwo_areTwoThirdsAndOneThird() throws Exception {
         assertThat(share(TWO_THIRDS, "root.a").get("fraction").asDouble()).isEqualTo(2.0 / 3, within(1e-12));
         assertThat(share(TWO_THIRDS, "root.b").get("fraction").asDouble()).isEqualTo(1.0 / 3, within(1e-12));
         // slots are shown because a node declares them

@@ -25,7 +25,7 @@ public final class ApplicationWaiter {
     public record Name(String partition, String application) {}
 
     /** The final responses, parsed and as received. */
-    public record WaitResult(List<ApplicationView> applications, ArrayNode asSent) {
+    public record WaitResult(List<ApplicationView> applications, ArrayNode responses) {
         public WaitResult {
             applications = List.copyOf(applications);
         }
@@ -80,13 +80,13 @@ public final class ApplicationWaiter {
     }
 
     private static WaitResult outcome(Map<Name, JsonNode> finished) {
-        ArrayNode asSent = ClientJson.list();
+        ArrayNode responses = ClientJson.list();
         List<ApplicationView> views = new ArrayList<>();
         finished.values().forEach(tree -> {
-            asSent.add(tree);
+            responses.add(tree);
             views.add(ClientJson.value(tree, ApplicationView.class));
         });
-        return new WaitResult(views, asSent);
+        return new WaitResult(views, responses);
     }
 
     private void pause(Duration pause, long began, List<Name> open) {

@@ -23,7 +23,7 @@ public final class EventReader {
     public interface Listener {
 
         /** Handles an event; returns false to stop. */
-        boolean onEvent(EventView event, JsonNode asSent);
+        boolean onEvent(EventView event, JsonNode response);
 
         /** Called if events before this number are no longer available. */
         void onGap(long first);

@@ -12,7 +12,7 @@ public final class LogReader {
     private final ServerClient client;
     private final ApiPath path;
     private final Consumer<String> lines;
-    private final StringBuilder begun = new StringBuilder();
+    private final StringBuilder partialLine = new StringBuilder();
     private long position;
     private boolean complete;
     private @Nullable ClientException missing;
@@ -74,9 +74,9 @@ public final class LogReader {
 
     /** Emits a last line without a line break. */
     public void finish() {
-        if (begun.length() > 0) {
-            lines.accept(begun.toString());
-            begun.setLength(0);
+        if (partialLine.length() > 0) {
+            lines.accept(partialLine.toString());
+            partialLine.setLength(0);
         }
     }
 
@@ -96,11 +96,11 @@ public final class LogReader {
         int from = 0;
         int newline;
         while ((newline = text.indexOf('\n', from)) >= 0) {
-            begun.append(text, from, newline);
-            lines.accept(begun.toString());
-            begun.setLength(0);
+            partialLine.append(text, from, newline);
+            lines.accept(partialLine.toString());
+            partialLine.setLength(0);
             from = newline + 1;
         }
-        begun.append(text, from, text.length());
+        partialLine.append(text, from, text.length());
     }
 }

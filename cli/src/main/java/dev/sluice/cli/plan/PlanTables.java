@@ -100,10 +100,10 @@ public final class PlanTables {
 
     private <T> void print(TextTable table, List<T> items, Function<T, List<Cell>> row) {
         for (T item : items) {
-            if (table.hasRoom()) {
+            if (table.hasFreeRow()) {
                 table.row(row.apply(item));
             } else {
-                table.leaveOut();
+                table.omitRow();
             }
         }
         if (!items.isEmpty()) {
@@ -119,7 +119,7 @@ public final class PlanTables {
         out.println(style.strong("Load classes of " + TextWidth.printable(parent.path()))
                 + in(parent.partition())
                 + String.format(Locale.ROOT, ": %s, %,d idle before this cycle", workers, parent.idle()));
-        boolean differs = parent.classes().stream().anyMatch(PlanTables::placesOtherwise);
+        boolean differs = parent.classes().stream().anyMatch(PlanTables::differsFromBudget);
         TextTable table = new TextTable(all ? Integer.MAX_VALUE : QUEUE_ROWS_MAX)
                 .text("CLASS")
                 .number("LOAD %")
@@ -133,11 +133,11 @@ public final class PlanTables {
     }
 
     /** Whether the number of started tasks differs from the budget. */
-    private static boolean placesOtherwise(Plan.LoadClassLine line) {
+    private static boolean differsFromBudget(Plan.LoadClassLine line) {
         return line.placed() != line.load().start();
     }
 
-    private List<Cell> loadClass(Plan.LoadClassLine line, boolean withPlaced) {
+    private List<Cell> loadClass(Plan.LoadClassLine line, boolean withAllocated) {
         LoadClassShare load = line.load();
         List<Cell> cells = new ArrayList<>();
         cells.add(Cell.of(line.name()));
@@ -148,9 +148,9 @@ public final class PlanTables {
         cells.add(Cell.of(orDash(load.waiting())));
         cells.add(Cell.of(orDash(load.start())));
         cells.add(Cell.of(orDash(load.stop())));
-        if (withPlaced) {
+        if (withAllocated) {
             String placed = orDash(line.placed());
-            cells.add(placesOtherwise(line) ? new Cell(placed, style::warning) : Cell.of(placed));
+            cells.add(differsFromBudget(line) ? new Cell(placed, style::warning) : Cell.of(placed));
         }
         return cells;
     }

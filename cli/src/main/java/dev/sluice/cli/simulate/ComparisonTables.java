@@ -115,10 +115,10 @@ public final class ComparisonTables {
     private void summary() {
         List<String> types = types();
         List<RunFigures> runs = comparison.runs();
-        List<Counted> counts = Stream.of(
-                        new Counted("PREEMPTED", TaskFigures::stops),
-                        new Counted("NEVER STARTED", TaskFigures::neverStarted),
-                        new Counted("REJECTED", TaskFigures::rejected))
+        List<CountColumn> counts = Stream.of(
+                        new CountColumn("PREEMPTED", TaskFigures::stops),
+                        new CountColumn("NEVER STARTED", TaskFigures::neverStarted),
+                        new CountColumn("REJECTED", TaskFigures::rejected))
                 .filter(counted -> runs.stream().anyMatch(run -> counted.of.applyAsLong(run.total()) > 0))
                 .toList();
         TextTable table = new TextTable(Integer.MAX_VALUE)
@@ -152,7 +152,7 @@ public final class ComparisonTables {
     }
 
     /** A column of task counts, shown if it is nonzero in any run. */
-    private record Counted(String title, ToLongFunction<TaskFigures> of) {}
+    private record CountColumn(String title, ToLongFunction<TaskFigures> of) {}
 
     private List<String> types() {
         return comparison.runs().stream()
@@ -240,7 +240,7 @@ public final class ComparisonTables {
     }
 
     /** A queue of one configuration. */
-    private record InRun(QueueFigures queue, RunFigures run) {}
+    private record QueueRow(QueueFigures queue, RunFigures run) {}
 
     /**
      * Prints a row for each leaf queue and configuration, ordered by the queue's largest number of tasks, then path;
@@ -248,11 +248,11 @@ public final class ComparisonTables {
      */
     private void queues(List<RunFigures> configurations) {
         Map<String, Long> most = new HashMap<>();
-        List<InRun> rows = new ArrayList<>();
+        List<QueueRow> rows = new ArrayList<>();
         for (RunFigures run : configurations) {
             for (QueueFigures queue : leaves(run)) {
                 most.merge(queue.path(), queue.tasks().tasks(), Math::max);
-                rows.add(new InRun(queue, run));
+                rows.add(new QueueRow(queue, run));
             }
         }
         rows.sort((a, b) -> {
@@ -274,7 +274,7 @@ public final class ComparisonTables {
         if (all) {
             table.number("APART").number("PREEMPTED").number("NEVER STARTED").number("REJECTED");
         }
-        for (InRun row : rows) {
+        for (QueueRow row : rows) {
             QueueFigures queue = row.queue;
             TaskFigures tasks = queue.tasks();
             List<Cell> cells = new ArrayList<>(List.of(

@@ -34,15 +34,15 @@ public enum FileKind {
 
     private static final String PACKED = ".gz";
 
-    private final String words;
+    private final String displayName;
 
-    FileKind(String words) {
-        this.words = words;
+    FileKind(String displayName) {
+        this.displayName = displayName;
     }
 
     /** Returns the name of the type in messages. */
-    public String words() {
-        return words;
+    public String displayName() {
+        return displayName;
     }
 
     /** Returns the type of a file, or the errors that prevent reading it. */

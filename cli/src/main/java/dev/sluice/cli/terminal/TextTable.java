@@ -18,7 +18,7 @@ public final class TextTable {
     private final List<Column> columns = new ArrayList<>();
     private final List<List<Cell>> rows = new ArrayList<>();
     private final int rowsMax;
-    private long leftOut;
+    private long omittedRows;
 
     /** @param rowsMax maximum number of rows */
     public TextTable(int rowsMax) {
@@ -62,14 +62,14 @@ public final class TextTable {
         return this;
     }
 
-    /** Whether the next row would be shown; if not, {@link #leaveOut} saves computing its cells. */
-    public boolean hasRoom() {
+    /** Whether the next row would be shown; if not, {@link #omitRow} saves computing its cells. */
+    public boolean hasFreeRow() {
         return rows.size() < rowsMax;
     }
 
     /** Counts an omitted row. */
-    public void leaveOut() {
-        leftOut++;
+    public void omitRow() {
+        omittedRows++;
     }
 
     /** Adds a row, or counts it as omitted if the table is full. */
@@ -77,10 +77,10 @@ public final class TextTable {
         if (cells.size() != columns.size()) {
             throw new IllegalArgumentException(columns.size() + " columns, " + cells.size() + " cells");
         }
-        if (hasRoom()) {
+        if (hasFreeRow()) {
             rows.add(List.copyOf(cells));
         } else {
-            leaveOut();
+            omitRow();
         }
     }
 
@@ -109,8 +109,8 @@ public final class TextTable {
         for (List<Cell> row : rows) {
             print(row, widths, shown, out, indent);
         }
-        if (leftOut > 0) {
-            out.println(indent + style.faint("… and " + leftOut + " more (--all shows them)"));
+        if (omittedRows > 0) {
+            out.println(indent + style.faint("… and " + omittedRows + " more (--all shows them)"));
         }
         if (shown < widths.length) {
             String omitted = String.join(

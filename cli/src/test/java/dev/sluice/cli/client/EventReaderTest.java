@@ -36,7 +36,7 @@ final class EventReaderTest {
 
             new EventReader(client, ApiPath.of("events", "stream"), 4L, new EventReader.Listener() {
                         @Override
-                        public boolean onEvent(EventView event, JsonNode asSent) {
+                        public boolean onEvent(EventView event, JsonNode response) {
                             seen.add(event.sequence());
                             return event.sequence() < 20;
                         }
