@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Completion candidates that are looked up when the user presses Tab. Each is a marker that the completion script replaces by the output
- * of {@code sluice complete}, see {@link CompletionCommand}.
+ * Completion candidates that are looked up when the user presses Tab. Each is a marker that the completion script
+ * replaces by the output of {@code sluice complete}, see {@link CompletionCommand}.
  */
 final class Candidates {
 

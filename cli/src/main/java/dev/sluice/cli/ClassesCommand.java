@@ -126,7 +126,8 @@ final class ClassesCommand implements Runnable {
             description = {
                 "Change load percentages and rebalancing",
                 "",
-                "Everything that is not named keeps its value. The change creates a revision of the configuration (see sluice"
+                "Everything that is not named keeps its value. The change creates a revision of the"
+                        + " configuration (see sluice"
                         + " config history)."
             },
             footerHeading = ServerCommand.EXAMPLES,

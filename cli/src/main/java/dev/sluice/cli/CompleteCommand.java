@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Prints completion candidates, one per line, for the completion script. It prints nothing and reports no error if the server does not
- * answer in time: a user who presses Tab must not wait.
+ * Prints completion candidates, one per line, for the completion script. It prints nothing and reports no error if the
+ * server does not answer in time: a user who presses Tab must not wait.
  */
 @Command(
         name = "complete",

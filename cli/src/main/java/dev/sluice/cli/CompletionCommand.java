@@ -30,7 +30,10 @@ final class CompletionCommand implements Callable<Integer> {
     /** The start of the function that turns candidates into replies. */
     private static final String REPLY = "function compReplyArray() {\n  declare -a options\n" + OPTIONS;
 
-    /** Prints candidates, one per line; for a marker, those that the program looks up on the server of this command line. */
+    /**
+     * Prints candidates, one per line; for a marker, those that the program looks up on the server of this command
+     * line.
+     */
     private static final String LOOKUP = """
             function sluiceCandidates() {
               if [[ "$1" != @MARKER@* ]]; then

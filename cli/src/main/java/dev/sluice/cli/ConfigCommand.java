@@ -192,7 +192,8 @@ final class ConfigCommand implements Runnable {
             description = {
                 "Apply a configuration to the running server",
                 "",
-                "Shows the changes and, on a terminal, prompts for confirmation. Removed queues drain first: their running"
+                "Shows the changes and, on a terminal, prompts for confirmation. Removed queues drain first:"
+                        + " their running"
                         + " tasks finish."
             },
             footerHeading = ServerCommand.EXAMPLES,

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             "Manage named server contexts",
             "",
             "A context names a server and a partition. Commands use the current context unless --server, --context or"
-                    + " SLUICE_SERVER says otherwise. Contexts are stored in ~/.config/sluice/context.yaml or in the file"
+                    + " SLUICE_SERVER says otherwise. Contexts are stored in ~/.config/sluice/context.yaml or"
+                    + " in the file"
                     + " SLUICE_CONTEXT."
         },
         mixinStandardHelpOptions = true,

@@ -24,8 +24,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Show what the scheduler would do with a snapshot",
             "",
-            "Runs one scheduling cycle of every partition at the snapshot's instant and shows which tasks would start and"
-                    + " where, which would be preempted, the entitlements of load classes, the queues after the cycle, and"
+            "Runs one scheduling cycle of every partition at the snapshot's instant and shows which tasks"
+                    + " would start and"
+                    + " where, which would be preempted, the entitlements of load classes, the queues after"
+                    + " the cycle, and"
                     + " why the other tasks wait. Changes nothing.",
             "",
             "A snapshot is a cluster at one instant, as YAML or JSON: at, partitions, nodes, applications."

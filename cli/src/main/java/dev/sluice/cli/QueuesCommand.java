@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
         description = {
             "Show the queue tree: usage, shares and limits",
             "",
-            "USED is the largest fraction, over all resources, that a queue uses of its maximum; without a maximum, of its"
+            "USED is the largest fraction, over all resources, that a queue uses of its maximum; without a"
+                    + " maximum, of its"
                     + " guaranteed resources; without both, of the partition."
         },
         footerHeading = ServerCommand.EXAMPLES,

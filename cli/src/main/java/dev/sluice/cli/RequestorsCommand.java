@@ -92,8 +92,10 @@ final class RequestorsCommand implements Runnable {
             description = {
                 "Replace the requestor map",
                 "",
-                "An expression matches anywhere in the user name: sand matches sandbox1, ^sand$ matches only sand. The first"
-                        + " matching class wins. The map is stored as placement rules in a new revision of the configuration"
+                "An expression matches anywhere in the user name: sand matches sandbox1, ^sand$ matches only"
+                        + " sand. The first"
+                        + " matching class wins. The map is stored as placement rules in a new revision of the"
+                        + " configuration"
                         + " (see sluice config history)."
             },
             footerHeading = ServerCommand.EXAMPLES,

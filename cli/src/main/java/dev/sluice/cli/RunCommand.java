@@ -50,11 +50,14 @@ import picocli.CommandLine.Spec;
             "Run the applications of a job file on this machine",
             "",
             "Waits until all applications have ended. Every task is a process with its own log file. If the file has no"
-                    + " nodes, there is one node, local, with the cores and the memory available to this process. If it has"
-                    + " no partitions, there is one queue, root.default. A task without resources uses one slot and one core"
+                    + " nodes, there is one node, local, with the cores and the memory available to this"
+                    + " process. If it has"
+                    + " no partitions, there is one queue, root.default. A task without resources uses one"
+                    + " slot and one core"
                     + " (one slot if no node has cores).",
             "",
-            "Tasks inherit the environment and get SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and"
+            "Tasks inherit the environment and get SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX,"
+                    + " SLUICE_ATTEMPT and"
                     + " SLUICE_RUN_DIRECTORY (the log directory of this run).",
             "",
             "With share policy load, progress shows the loans of every class. Ctrl-C stops all tasks."

@@ -36,12 +36,15 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Run the scheduler as a server",
             "",
-            "Accepts applications over REST and runs their tasks on this machine or through agents on others. Acknowledged"
-                    + " requests are on disk: after a crash the server resumes where it left off and finds its tasks, which"
+            "Accepts applications over REST and runs their tasks on this machine or through agents on"
+                    + " others. Acknowledged"
+                    + " requests are on disk: after a crash the server resumes where it left off and finds its"
+                    + " tasks, which"
                     + " keep running. Listens on 127.0.0.1; there is no authentication yet.",
             "",
             "Each task run has a scratch directory (SLUICE_SCRATCH), removed when it ends; the tasks of an application"
-                    + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*, SLUICE_* and their"
+                    + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*,"
+                    + " SLUICE_* and their"
                     + " own env.",
         },
         mixinStandardHelpOptions = true,
@@ -79,8 +82,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description =
-                    "Directory for the scratch directories of tasks. Default: the data directory's name with -work added.")
+            description = "Directory for the scratch directories of tasks. Default: the data directory's name with"
+                    + " -work added.")
     private @Nullable Path work;
 
     @Option(
@@ -93,9 +96,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--adopt",
-            description =
-                    "Permission to take over a journal that belongs to another data directory. Its unfinished tasks run again:"
-                            + " make sure that none of them still runs elsewhere.")
+            description = "Permission to take over a journal that belongs to another data directory. Its"
+                    + " unfinished tasks run again:"
+                    + " make sure that none of them still runs elsewhere.")
     private boolean adopt;
 
     @Option(
@@ -148,8 +151,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--stop-tasks",
-            description =
-                    "Stop this machine's tasks on shutdown. Default: they keep running, and the next server finds them.")
+            description = "Stop this machine's tasks on shutdown. Default: they keep running, and the next server"
+                    + " finds them.")
     private boolean stopTasks;
 
     @Option(
@@ -182,8 +185,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--accept-loss",
-            description =
-                    "Permission to start although acknowledged data is missing. Start without it first and read the error.")
+            description = "Permission to start although acknowledged data is missing. Start without it first and"
+                    + " read the error.")
     private boolean acceptLoss;
 
     @Option(names = "--check", hidden = true, description = "Start, then stop.")

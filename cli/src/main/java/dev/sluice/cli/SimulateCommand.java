@@ -53,10 +53,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Compare queue configurations on a workload in virtual time",
             "",
-            "Runs the real scheduler on every configuration with the same workload and compares waiting times, utilization"
+            "Runs the real scheduler on every configuration with the same workload and compares waiting"
+                    + " times, utilization"
                     + " and shares; only time, tasks and nodes are simulated.",
             "",
-            "A workload is a log in the Standard Workload Format (*.swf, *.swf.gz), a table (*.csv, *.csv.gz) with a column"
+            "A workload is a log in the Standard Workload Format (*.swf, *.swf.gz), a table (*.csv,"
+                    + " *.csv.gz) with a column"
                     + " mapping, a job file whose tasks have durations, or a synthetic workload (synthetic:). See"
                     + " docs/guides/workloads.md for formats, docs/guides/plan-and-simulate.md for the figures.",
             "",
@@ -103,9 +105,9 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "NODES",
-            description =
-                    "Nodes: a number of cores (1600), identical nodes (16:vcore=32,memory=128Gi), or a file with a list of"
-                            + " nodes. Default: the nodes of the workload.")
+            description = "Nodes: a number of cores (1600), identical nodes (16:vcore=32,memory=128Gi), or a file"
+                    + " with a list of"
+                    + " nodes. Default: the nodes of the workload.")
     private @Nullable String nodes;
 
     @Option(
@@ -117,8 +119,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             paramLabel = "TIME",
-            description =
-                    "End of the simulation: a time, or a duration after the first submission (7d). Default: when all tasks have ended.")
+            description = "End of the simulation: a time, or a duration after the first submission (7d). Default:"
+                    + " when all tasks have ended.")
     private @Nullable String until;
 
     @Option(names = "--report", paramLabel = "FILE", description = "HTML report to write, with plots and all figures.")

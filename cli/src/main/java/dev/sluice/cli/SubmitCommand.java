@@ -32,7 +32,8 @@ import tools.jackson.databind.node.ArrayNode;
             "Submit the applications of job files to a server",
             "",
             "Each application is accepted or rejected on its own. Applications without a partition go to --partition or"
-                    + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the server has its"
+                    + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the"
+                    + " server has its"
                     + " own.",
             "",
             "Submission is idempotent: if the connection is lost, the file is sent again and submitted only once."
@@ -44,7 +45,8 @@ import tools.jackson.databind.node.ArrayNode;
             "  generate-jobs | sluice submit -",
             "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
             "",
-            "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not complete), 2 bad"
+            "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not"
+                    + " complete), 2 bad"
                     + " input, 3 no server or unavailable, 130 interrupted (submitted applications continue)."
         })
 final class SubmitCommand extends ServerCommand {

@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
         description = {
             "List the tasks of an application",
             "",
-            "Lists allocated tasks, then waiting tasks, then ended runs, latest first. A retried task has one row per run."
+            "Lists allocated tasks, then waiting tasks, then ended runs, latest first. A retried task has"
+                    + " one row per run."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
@@ -37,9 +38,9 @@ final class TasksCommand extends ServerCommand {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description =
-                    "Tasks in this state: waiting, pending, reserved, starting, running, stopping, preempting, succeeded,"
-                            + " failed or stopped.")
+            description = "Tasks in this state: waiting, pending, reserved, starting, running, stopping,"
+                    + " preempting, succeeded,"
+                    + " failed or stopped.")
     private @Nullable String state;
 
     @Option(

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
             "  sluice wait nightly-etl && echo done",
             "  sluice wait sweep-1 sweep-2 --for ended --timeout 2h",
             "",
-            "Exit codes: 0 all reached the requested state, 1 one ended in another state, was not found or timed out, 2 bad"
+            "Exit codes: 0 all reached the requested state, 1 one ended in another state, was not found or"
+                    + " timed out, 2 bad"
                     + " input, 3 no server or unavailable, 130 interrupted."
         })
 final class WaitCommand extends ServerCommand {

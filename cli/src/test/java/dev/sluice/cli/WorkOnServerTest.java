@@ -180,8 +180,7 @@ final class WorkOnServerTest {
                     .as(command)
                     .isEqualTo("sluice: application nobody not found in partition default\n");
         }
-        assertThat(server.execute("list", "--partition", "none").err())
-                .isEqualTo("sluice: partition none not found\n");
+        assertThat(server.execute("list", "--partition", "none").err()).isEqualTo("sluice: partition none not found\n");
         assertThat(server.execute("list", "--state", "Runing").exitCode()).isEqualTo(2);
         assertThat(server.execute("list", "--state", "Running", "--all").exitCode())
                 .isEqualTo(2);

@@ -84,14 +84,17 @@ public final class TextTable {
         }
     }
 
-    /** Prints the table with an indent; on a terminal it fits the width, see {@link #print(PrintWriter, Style, String, int)}. */
+    /**
+     * Prints the table with an indent; on a terminal it fits the width, see
+     * {@link #print(PrintWriter, Style, String, int)}.
+     */
     public void print(PrintWriter out, Style style, String indent) {
         print(out, style, indent, TerminalSize.tableColumns());
     }
 
     /**
-     * Prints the table so that no line is wider than {@code widthMax}: the widest text columns are shortened first; if that is not enough,
-     * columns are omitted from the right, and the last line names them.
+     * Prints the table so that no line is wider than {@code widthMax}: the widest text columns are shortened first; if
+     * that is not enough, columns are omitted from the right, and the last line names them.
      */
     public void print(PrintWriter out, Style style, String indent, int widthMax) {
         int[] widths = new int[columns.size()];
