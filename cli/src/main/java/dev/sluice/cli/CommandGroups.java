@@ -31,7 +31,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "health",
                         "snapshot",
                         "context"));
-        groups.put("Sluice itself", List.of("completion", "man-pages", "help"));
+        groups.put("About this program", List.of("schema", "completion", "man-pages", "help"));
         return groups;
     }
 

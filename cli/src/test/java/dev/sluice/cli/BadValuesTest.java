@@ -73,6 +73,7 @@ final class BadValuesTest {
             case "completion" -> List.of(command, "bash");
             case "complete" -> List.of(command, "nodes");
             case "man-pages" -> List.of(command, directory.resolve("man").toString());
+            case "schema" -> List.of(command, "job");
             case "classes set" -> List.of("classes", words, "root", "a=1");
             case "classes requestors set" -> List.of("classes", "requestors", "set", "root.a=a");
             case "config rollback" -> List.of("config", words, "-y", "1");

@@ -32,6 +32,7 @@ final class EveryCommandTest {
             # exit code, or - if it goes on until it is killed | command line | what is printed
             0 | --version | sluice \\d
             0 | --help | Usage: sluice
+            0 | schema job | "title": "Sluice job file"
             0 | completion bash | _complete_sluice
             0 | man-pages @man | man pages to
             0 | complete nodes | @node

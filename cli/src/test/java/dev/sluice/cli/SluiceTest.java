@@ -60,6 +60,7 @@ final class SluiceTest {
                 "health",
                 "snapshot",
                 "context",
+                "schema",
                 "completion",
                 "man-pages"
             })

@@ -2,6 +2,8 @@ package dev.sluice.cli.client;
 
 import dev.sluice.cli.source.FileProblem;
 import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Key;
+import dev.sluice.config.field.KeyType;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.output.Output;
@@ -33,8 +35,17 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
     public static final String VARIABLE = "SLUICE_CONTEXT";
 
     private static final int NAME_LENGTH_MAX = 256;
-    private static final Keys KEYS = Keys.of("current", "contexts");
-    private static final Keys CONTEXT_KEYS = Keys.of("name", "server", "partition");
+    private static final Keys KEYS = Keys.of(
+            "context file",
+            null,
+            Key.of("current", KeyType.NAME, "The name of the current context."),
+            Key.of("contexts", KeyType.sections(() -> Contexts.CONTEXT_KEYS), "The contexts."));
+    private static final Keys CONTEXT_KEYS = Keys.of(
+            "context",
+            null,
+            Key.of("name", KeyType.NAME, "The name of the context.").isRequired(),
+            Key.of("server", KeyType.TEXT, "The address of the server.").isRequired(),
+            Key.of("partition", KeyType.TEXT, "The name of the default partition."));
 
     public Contexts {
         all = List.copyOf(all);

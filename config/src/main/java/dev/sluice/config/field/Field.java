@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every {@code as…} method returns null after it noted a problem, so that a reader can go on and find the next one.
  */
-public final class Field {
+public sealed class Field {
 
     private static final int TEXT_SHOWN_MAX = 60;
 
@@ -49,6 +49,31 @@ public final class Field {
     /** The document as a whole. */
     public static Field root(YamlValue document, Problems problems) {
         return new Field(document, null, "", null, problems);
+    }
+
+    /** The document as a whole, of the kind of file that is documented on this page. */
+    public static Field root(YamlValue document, Problems problems, ReferencePage page) {
+        return new Root(document, problems, page);
+    }
+
+    /** The root of a document that has a reference; a class of its own keeps all other fields small. */
+    private static final class Root extends Field {
+
+        private final ReferencePage page;
+
+        Root(YamlValue document, Problems problems, ReferencePage page) {
+            super(document, null, "", null, problems);
+            this.page = page;
+        }
+    }
+
+    /** The page that documents the kind of this file, or null. */
+    @Nullable ReferencePage page() {
+        Field root = this;
+        while (root.parent != null) {
+            root = root.parent;
+        }
+        return root instanceof Root document ? document.page : null;
     }
 
     /** The value of this entry of this map. */

@@ -1,38 +1,90 @@
 package dev.sluice.config.field;
 
+import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The keys that a map may have, in the order in which they are documented. */
+/**
+ * The keys that a section may have, in the order in which they are documented. Reading, references and JSON schemas all go by
+ * them.
+ */
 public final class Keys {
 
-    private final Set<String> names;
+    private final String section;
+    private final @Nullable ReferencePage page;
+    private final Map<String, Key> own;
+    private final Map<String, Key> all;
+    private final @Nullable Keys included;
 
-    private Keys(Set<String> names) {
-        this.names = names;
+    private Keys(String section, @Nullable ReferencePage page, Map<String, Key> own, @Nullable Keys included) {
+        this.section = section;
+        this.page = page;
+        this.own = Collections.unmodifiableMap(own);
+        this.included = included;
+        Map<String, Key> both = new LinkedHashMap<>(own);
+        if (included != null) {
+            included.all.forEach(both::putIfAbsent);
+        }
+        this.all = Collections.unmodifiableMap(both);
     }
 
-    /** These keys. */
-    public static Keys of(String... names) {
-        return new Keys(Collections.unmodifiableSet(new LinkedHashSet<>(List.of(names))));
+    /**
+     * The keys of a section.
+     *
+     * @param section what the section is called, such as {@code placement rule}; unique within a reference
+     * @param page the page that documents it, or null
+     */
+    public static Keys of(String section, @Nullable ReferencePage page, Key... keys) {
+        Map<String, Key> byName = new LinkedHashMap<>();
+        for (Key key : keys) {
+            if (byName.put(key.name(), key) != null) {
+                throw new IllegalArgumentException("duplicate key " + key.name() + " of " + section);
+            }
+        }
+        return new Keys(section, page, byName, null);
     }
 
-    /** These keys and some more. */
-    public Keys and(String... more) {
-        Set<String> all = new LinkedHashSet<>(names);
-        Collections.addAll(all, more);
-        return new Keys(Collections.unmodifiableSet(all));
+    /** Returns the same keys together with all keys of another section; where both have a key, this section's counts. */
+    public Keys including(Keys other) {
+        return new Keys(section, page, own, other);
     }
 
-    /** The keys. */
+    /** What the section is called. */
+    public String section() {
+        return section;
+    }
+
+    /** The page that documents the section, or null. */
+    public @Nullable ReferencePage page() {
+        return page;
+    }
+
+    /** The section all of whose keys this one has, too, or null. */
+    public @Nullable Keys included() {
+        return included;
+    }
+
+    /** The section's own keys, without those of the included section. */
+    public Collection<Key> own() {
+        return own.values();
+    }
+
+    /** All keys. */
+    public Collection<Key> all() {
+        return all.values();
+    }
+
+    /** The names of all keys. */
     public Set<String> names() {
-        return names;
+        return all.keySet();
     }
 
     /** A few of the keys, for a message. */
     List<String> examples() {
-        return names.stream().limit(3).toList();
+        return all.keySet().stream().limit(3).toList();
     }
 }

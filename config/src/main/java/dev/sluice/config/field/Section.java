@@ -23,9 +23,15 @@ public final class Section {
         for (YamlMap.Entry entry : map.entries()) {
             String key = entry.key().text();
             if (!keys.names().contains(key)) {
-                field.under(entry).keyProblem(() -> "unknown key " + Field.quoted(key) + " of " + what + hint(key));
+                field.under(entry)
+                        .keyProblem(() -> "unknown key " + Field.quoted(key) + " of " + what + hint(key) + reference());
             }
         }
+    }
+
+    private String reference() {
+        ReferencePage page = keys.page();
+        return page == null ? "" : " (see " + page.in(field.page()).path() + ")";
     }
 
     private String hint(String key) {

@@ -20,25 +20,40 @@ public final class JsonPrinter {
 
     private final StringBuilder out = new StringBuilder();
     private final Appendable to;
+    private final int depthBrokenMax;
 
-    private JsonPrinter(Appendable to) {
+    private JsonPrinter(Appendable to, int depthBrokenMax) {
         this.to = to;
+        this.depthBrokenMax = depthBrokenMax;
     }
 
     /** The document, with a line break at its end. */
     public static String print(OutputMap document) {
+        return print(document, DEPTH_BROKEN_MAX);
+    }
+
+    /** The document with every item and every key on a line of its own, with a line break at its end. */
+    public static String printIndented(OutputMap document) {
+        return print(document, Integer.MAX_VALUE);
+    }
+
+    private static String print(OutputMap document, int depthBrokenMax) {
         StringBuilder text = new StringBuilder();
         try {
-            print(document, text);
+            print(document, text, depthBrokenMax);
         } catch (IOException e) {
-            throw new UncheckedIOException("a text takes everything", e);
+            throw new UncheckedIOException("cannot append to a string builder", e);
         }
         return text.toString();
     }
 
     /** Appends the document to this, part by part, so that no more than one part and one item is ever in memory. */
     public static void print(OutputMap document, Appendable to) throws IOException {
-        JsonPrinter printer = new JsonPrinter(to);
+        print(document, to, DEPTH_BROKEN_MAX);
+    }
+
+    private static void print(OutputMap document, Appendable to, int depthBrokenMax) throws IOException {
+        JsonPrinter printer = new JsonPrinter(to, depthBrokenMax);
         printer.value(document, 0);
         to.append(printer.out.append('\n'));
     }
@@ -56,7 +71,7 @@ public final class JsonPrinter {
                 out.append(items.hasNext() ? "," : "");
                 flush();
             }
-            if (!list.items().isEmpty() && depth < DEPTH_BROKEN_MAX) {
+            if (!list.items().isEmpty() && depth < depthBrokenMax) {
                 lineBreak(depth);
             }
             out.append(']');
@@ -72,7 +87,7 @@ public final class JsonPrinter {
                 value(entry.getValue(), depth + 1);
                 out.append(entries.hasNext() ? "," : "");
             }
-            if (!map.isEmpty() && depth < DEPTH_BROKEN_MAX) {
+            if (!map.isEmpty() && depth < depthBrokenMax) {
                 lineBreak(depth);
             }
             out.append('}');
@@ -89,7 +104,7 @@ public final class JsonPrinter {
     }
 
     private void lineBreak(int depth) {
-        if (depth <= DEPTH_BROKEN_MAX) {
+        if (depth <= depthBrokenMax) {
             out.append('\n').append("  ".repeat(depth));
         } else if (out.charAt(out.length() - 1) == ',') {
             out.append(' ');

@@ -32,6 +32,11 @@ public sealed interface Output {
         return new Literal(Boolean.toString(flag));
     }
 
+    /** The value null. */
+    static Output nothing() {
+        return new Literal("null");
+    }
+
     /** These texts as a list. */
     static Output texts(List<String> texts) {
         OutputList list = new OutputList();
@@ -49,7 +54,7 @@ public sealed interface Output {
     /** A string. */
     record Text(String text) implements Output {}
 
-    /** A number or a truth value, as it is written. */
+    /** A number, a truth value or null, as written. */
     record Literal(String text) implements Output {}
 
     /** Values in order. */
@@ -84,6 +89,11 @@ public sealed interface Output {
         /** Adds a value at the end of a list that is filled like this. */
         public void add(Output item) {
             items.add(item);
+        }
+
+        /** Whether it has no items. */
+        public boolean isEmpty() {
+            return items.isEmpty();
         }
 
         List<Output> items() {

@@ -1,7 +1,6 @@
 package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.resource.Amount;
@@ -27,7 +26,6 @@ final class LimitReader {
     static final Pattern GROUP = Pattern.compile("[_a-zA-Z][a-zA-Z0-9:_.-]*");
 
     private static final String EVERYBODY = "*";
-    private static final Keys KEYS = Keys.of("limit", "users", "groups", "maxresources", "maxapplications");
 
     private LimitReader() {}
 
@@ -47,7 +45,7 @@ final class LimitReader {
             LimitNames users = new LimitNames("user", USER);
             LimitNames groups = new LimitNames("group", GROUP);
             for (Field field : list.asList("limits")) {
-                Section section = field.asSection("a limit", KEYS);
+                Section section = field.asSection("a limit", QueueKeys.LIMIT);
                 if (section != null) {
                     limits.add(limit(section, users, groups, queue));
                 }

@@ -19,10 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the list under {@code partitions}, in a queue configuration or in a snapshot. */
 public final class PartitionsReader {
 
-    private static final Keys KEYS =
-            Keys.of("name", "queues", "placementrules", "nodesortpolicy", "limits", "preemption", "statedumpfilepath");
-    private static final Keys PREEMPTION_KEYS = Keys.of("enabled", "quotapreemptionenabled");
-    private static final Keys NODE_SORT_KEYS = Keys.of("type", "resourceweights");
+    /** The keys of a partition. */
+    public static final Keys KEYS = QueueKeys.PARTITION;
 
     private PartitionsReader() {}
 
@@ -88,8 +86,8 @@ public final class PartitionsReader {
     private record NodeSort(NodeSortPolicy policy, SortedMap<String, Double> weights) {}
 
     private static NodeSort nodeSort(Section partition) {
-        Section section =
-                partition.readOrNull("nodesortpolicy", field -> field.asSection("a node sort policy", NODE_SORT_KEYS));
+        Section section = partition.readOrNull(
+                "nodesortpolicy", field -> field.asSection("a node sort policy", QueueKeys.NODE_SORT_POLICY));
         if (section == null) {
             return new NodeSort(NodeSortPolicy.FAIR, PartitionConfiguration.DEFAULT_WEIGHTS);
         }
@@ -119,7 +117,7 @@ public final class PartitionsReader {
 
     private static boolean preemption(Section partition) {
         Section section =
-                partition.readOrNull("preemption", field -> field.asSection("the preemption", PREEMPTION_KEYS));
+                partition.readOrNull("preemption", field -> field.asSection("the preemption", QueueKeys.PREEMPTION));
         if (section == null) {
             return true;
         }

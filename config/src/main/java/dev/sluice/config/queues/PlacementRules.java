@@ -1,7 +1,6 @@
 package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.RuleFilter;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the placement rules of a partition. */
 final class PlacementRules {
 
-    private static final Keys KEYS = Keys.of("name", "create", "filter", "parent", "value");
-    private static final Keys FILTER_KEYS = Keys.of("type", "users", "groups");
     private static final Pattern SPECIAL = Pattern.compile("[\\\\^$*+?()\\[{}|]");
     private static final Map<String, PlacementRule.Kind> KINDS = kinds();
 
@@ -51,7 +48,7 @@ final class PlacementRules {
 
     /** The rule; or null, after a problem. */
     private static @Nullable PlacementRule rule(Field field) {
-        Section section = field.asSection("a placement rule", KEYS);
+        Section section = field.asSection("a placement rule", QueueKeys.PLACEMENT_RULE);
         if (section == null) {
             return null;
         }
@@ -121,7 +118,7 @@ final class PlacementRules {
     }
 
     private static @Nullable RuleFilter filter(Field field) {
-        Section section = field.asSection("a filter", FILTER_KEYS);
+        Section section = field.asSection("a filter", QueueKeys.FILTER);
         if (section == null) {
             return null;
         }

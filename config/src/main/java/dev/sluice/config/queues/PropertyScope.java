@@ -9,25 +9,36 @@ import org.jspecify.annotations.Nullable;
 /** Where a property of a queue has an effect. {@link #TABLE} holds it for every property; the check and its test are made from it. */
 enum PropertyScope {
     /** On every queue, for itself or for the queues below it. */
-    EVERYWHERE,
+    EVERYWHERE("every queue"),
     /** On the root queue; elsewhere it is an error. */
-    ROOT,
+    ROOT("the root queue"),
     /** On a queue that holds queues. */
-    PARENT,
+    PARENT("parents"),
     /** On a queue that divides by load percentages. */
-    LOAD_PARENT,
+    LOAD_PARENT("parents with share policy `load`"),
     /** On a queue that divides by usage. */
-    USAGE_PARENT,
+    USAGE_PARENT("parents with share policy `usage`"),
     /** On a child of a queue that divides by load percentages. */
-    LOAD_CHILD,
+    LOAD_CHILD("children of a `load` parent"),
     /** On a child of a queue that divides by usage. */
-    USAGE_CHILD,
+    USAGE_CHILD("children of a `usage` parent"),
     /** On a queue whose priority counts in a queue above it, which is fair and does not ignore priorities. */
-    COMPARED_BY_PRIORITY,
+    COMPARED_BY_PRIORITY("queues below a `fair` parent that compares priorities"),
     /** Nowhere yet. */
-    NOT_ENFORCED,
+    NOT_ENFORCED("nowhere: not enforced yet"),
     /** Nowhere: only YuniKorn has it. */
-    NOWHERE;
+    NOWHERE("nowhere: no effect in Sluice");
+
+    private final String where;
+
+    PropertyScope(String where) {
+        this.where = where;
+    }
+
+    /** The queues on which the property has an effect, as a phrase for the reference. */
+    String where() {
+        return where;
+    }
 
     /** The scope of every property. */
     static final Map<String, PropertyScope> TABLE = table();

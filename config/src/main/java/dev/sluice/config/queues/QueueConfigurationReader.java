@@ -2,6 +2,7 @@ package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueConfigurationReader {
 
-    private static final Keys KEYS = Keys.of("partitions", "checksum");
+    /** The keys of a queue configuration. */
+    public static final Keys KEYS = QueueKeys.QUEUE_CONFIGURATION;
 
     private QueueConfigurationReader() {}
 
@@ -40,7 +42,7 @@ public final class QueueConfigurationReader {
         if (document == null) {
             return null;
         }
-        Section section = Field.root(document, problems).asSection("a queue configuration", KEYS);
+        Section section = Field.root(document, problems, ReferencePage.QUEUES).asSection("a queue configuration", KEYS);
         if (section == null) {
             return null;
         }

@@ -1,6 +1,7 @@
 package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
@@ -52,9 +53,10 @@ final class QueuePropertiesReader {
     private static QueueProperties read(Field map, boolean root) {
         Map<String, Field> fields = map.asMap("properties");
         fields.forEach((key, field) -> {
-            if (!QueuePropertyNames.ALL.contains(key)) {
-                field.keyProblem(() ->
-                        "unknown property " + Field.quoted(key) + SpellingHints.hint(key, QueuePropertyNames.ALL));
+            if (!QueuePropertyNames.KEYS.names().contains(key)) {
+                field.keyProblem(() -> "unknown property " + Field.quoted(key)
+                        + SpellingHints.hint(key, QueuePropertyNames.KEYS.names()) + " (see "
+                        + ReferencePage.QUEUES.path() + ")");
             } else if (!root && QueuePropertyNames.OF_ROOT.contains(key)) {
                 field.keyProblem(() -> key + " is for a whole partition: move it to the properties of its root queue");
             }

@@ -1,7 +1,6 @@
 package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
@@ -22,19 +21,6 @@ final class QueueReader {
 
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final int SHOWN_NAME_MAX = 64;
-    private static final Keys KEYS = Keys.of(
-            "name",
-            "parent",
-            "resources",
-            "maxapplications",
-            "properties",
-            "adminacl",
-            "submitacl",
-            "childtemplate",
-            "queues",
-            "limits");
-    private static final Keys TEMPLATE_KEYS = Keys.of("maxapplications", "properties", "resources");
-    private static final Keys RESOURCES_KEYS = Keys.of("guaranteed", "max");
 
     private QueueReader() {}
 
@@ -51,7 +37,7 @@ final class QueueReader {
         if (fields.size() == 1 && fields.get(0).isMap()) {
             Field name = fields.get(0).asMap("queues").get("name");
             if (name != null && QueueDraft.ROOT.equalsIgnoreCase(textOf(name))) {
-                Section section = fields.get(0).asSection("a queue", KEYS);
+                Section section = fields.get(0).asSection("a queue", QueueKeys.QUEUE);
                 return section == null ? null : queue(section, QueueDraft.ROOT);
             }
         }
@@ -84,7 +70,7 @@ final class QueueReader {
         List<QueueDraft> children = new ArrayList<>();
         Map<String, Field> names = new HashMap<>();
         for (Field field : list.asList("queues")) {
-            Section section = field.asSection("a queue", KEYS);
+            Section section = field.asSection("a queue", QueueKeys.QUEUE);
             if (section == null) {
                 continue;
             }
@@ -157,12 +143,13 @@ final class QueueReader {
     private record Quotas(Resources guaranteed, Resources max) {}
 
     private static Quotas quotas(Section queue, boolean root) {
-        Section resources = queue.readOrNull("resources", field -> field.asSection("the resources", RESOURCES_KEYS));
+        Section resources =
+                queue.readOrNull("resources", field -> field.asSection("the resources", QueueKeys.RESOURCE_QUOTAS));
         if (resources == null) {
             return new Quotas(Resources.NONE, Resources.NONE);
         }
         if (root) {
-            for (String kind : RESOURCES_KEYS.names()) {
+            for (String kind : QueueKeys.RESOURCE_QUOTAS.names()) {
                 Field field = resources.get(kind);
                 if (field != null) {
                     field.problem("the root queue has no " + kind + " resources: it has what the nodes have");
@@ -176,7 +163,7 @@ final class QueueReader {
     }
 
     private static @Nullable ChildTemplate childTemplate(Field field) {
-        Section section = field.asSection("a child template", TEMPLATE_KEYS);
+        Section section = field.asSection("a child template", QueueKeys.CHILD_TEMPLATE);
         if (section == null) {
             return null;
         }

@@ -1,7 +1,6 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
@@ -21,26 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the list under {@code applications}. */
 final class ApplicationReader {
-
-    /** The keys of an application. */
-    static final Keys KEYS = Keys.of(
-            "id",
-            "name",
-            "partition",
-            "queue",
-            "user",
-            "groups",
-            "tags",
-            "tag",
-            "basis",
-            "submitted",
-            "every",
-            "times",
-            "state",
-            "statesince",
-            "sealed",
-            "onfailure",
-            "tasks");
 
     private static final Map<String, ApplicationState> STATES = new LinkedHashMap<>();
     private static final Map<String, FailurePolicy> POLICIES = new LinkedHashMap<>();
@@ -68,7 +47,7 @@ final class ApplicationReader {
         List<ApplicationEntry> applications = new ArrayList<>();
         if (list != null) {
             for (Field field : list.asList("applications")) {
-                Section section = field.asSection("an application", KEYS);
+                Section section = field.asSection("an application", FileKeys.APPLICATION);
                 if (section != null) {
                     Field idField = section.require("id", "an application needs an id");
                     String id = idField == null

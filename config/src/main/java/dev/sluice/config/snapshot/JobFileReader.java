@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobFileReader {
 
-    static final Keys KEYS = Keys.of("at", "seed", "partitions", "applications", "tasks", "nodes", "queues")
-            .and(ApplicationReader.KEYS.names().toArray(String[]::new));
+    /** The keys of a job file. */
+    public static final Keys KEYS = FileKeys.JOBS;
 
     private JobFileReader() {}
 
@@ -71,8 +72,9 @@ public final class JobFileReader {
             Instant now,
             @Nullable List<PartitionConfiguration> given,
             Problems problems) {
-        Section section =
-                document == null ? null : Field.root(document, problems).asSection("a job file", KEYS);
+        Section section = document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.JOB_FILE).asSection("a job file", KEYS);
         if (section == null) {
             return null;
         }
@@ -89,8 +91,9 @@ public final class JobFileReader {
     }
 
     private static @Nullable JobWorkload workload(@Nullable YamlValue document, String fileName, Problems problems) {
-        Section section =
-                document == null ? null : Field.root(document, problems).asSection("a job file", KEYS);
+        Section section = document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.JOB_FILE).asSection("a job file", KEYS);
         if (section == null) {
             return null;
         }
@@ -136,7 +139,7 @@ public final class JobFileReader {
             String name = id == null ? null : id.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
             return List.of(reader.application(section, name == null ? nameOf(fileName) : name, id));
         }
-        for (String key : ApplicationReader.KEYS.names()) {
+        for (String key : FileKeys.APPLICATION.names()) {
             Field stray = section.get(key);
             if (stray != null) {
                 stray.problem(key + " belongs to an application: move it there");

@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -16,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads nodes that stand for themselves: a file with {@code nodes} alone, or that list in a file of another kind. */
 public final class NodeListReader {
 
-    private static final Keys KEYS = Keys.of("nodes");
+    /** The keys of a node. */
+    public static final Keys NODE_KEYS = FileKeys.NODE;
+
+    /** The keys of a list of nodes. */
+    public static final Keys KEYS = FileKeys.NODE_LIST;
 
     private NodeListReader() {}
 
@@ -38,8 +43,9 @@ public final class NodeListReader {
     }
 
     private static @Nullable List<NodeEntry> nodes(@Nullable YamlValue document, Problems problems) {
-        Section section =
-                document == null ? null : Field.root(document, problems).asSection("a file of nodes", KEYS);
+        Section section = document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.WORKLOAD).asSection("a file of nodes", KEYS);
         if (section == null) {
             return null;
         }

@@ -1,7 +1,6 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the list under {@code nodes}. */
 final class NodeReader {
 
-    private static final Keys KEYS =
-            Keys.of("name", "count", "partition", "capacity", "labels", "state", "offline", "since");
     private static final Map<String, NodeState> STATES = new LinkedHashMap<>();
 
     static {
@@ -36,7 +33,7 @@ final class NodeReader {
         List<NodeEntry> nodes = new ArrayList<>();
         if (list != null) {
             for (Field field : list.asList("nodes")) {
-                Section section = field.asSection("a node", KEYS);
+                Section section = field.asSection("a node", FileKeys.NODE);
                 NodeEntry node = section == null ? null : node(section, context);
                 if (node != null) {
                     nodes.add(node);

@@ -1,7 +1,6 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the list under {@code settings} of a snapshot. */
 final class PartitionEntryReader {
 
-    private static final Keys KEYS = Keys.of("partition", "seed", "throttle");
-
     private PartitionEntryReader() {}
 
     static List<PartitionEntry> read(@Nullable Field list, ReadContext context) {
@@ -21,7 +18,7 @@ final class PartitionEntryReader {
         Map<String, Field> seen = new HashMap<>();
         if (list != null) {
             for (Field field : list.asList("settings")) {
-                Section section = field.asSection("the settings of a partition", KEYS);
+                Section section = field.asSection("the settings of a partition", FileKeys.PARTITION_SETTINGS);
                 if (section != null) {
                     settings.add(settings(section, field, context, seen));
                 }

@@ -1,7 +1,6 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the list under {@code queues} of a snapshot or a job file. */
 final class QueueEntryReader {
 
-    private static final Keys KEYS = Keys.of("partition", "path", "usagepriority", "overthresholdsince");
-
     private QueueEntryReader() {}
 
     static List<QueueEntry> read(@Nullable Field list, ReadContext context) {
@@ -23,8 +20,8 @@ final class QueueEntryReader {
         Map<String, Field> seen = new HashMap<>();
         if (list != null) {
             for (Field field : list.asList("queues")) {
-                Section section =
-                        field.asSection(context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot", KEYS);
+                Section section = field.asSection(
+                        context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot", FileKeys.QUEUE_USAGE);
                 QueueEntry queue = section == null ? null : queue(section, context, seen);
                 if (queue != null) {
                     queues.add(queue);

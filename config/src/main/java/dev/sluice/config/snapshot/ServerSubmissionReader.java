@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class ServerSubmissionReader {
 
     private static final List<String> OF_THE_SERVER = List.of("at", "seed", "partitions", "nodes", "queues");
-    private static final Keys TASKS = Keys.of("tasks");
 
     private ServerSubmissionReader() {}
 
@@ -35,7 +35,7 @@ public final class ServerSubmissionReader {
     public static ParseResult<ApplicationEntry> application(
             String source, String text, String id, Instant now, List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(source);
-        Section section = section(text, problems, "an application", ApplicationReader.KEYS);
+        Section section = section(text, problems, "an application", FileKeys.APPLICATION);
         return problems.result(
                 section == null ? null : application(section, id, ReadContext.ofSubmission(now, partitions)));
     }
@@ -72,7 +72,7 @@ public final class ServerSubmissionReader {
     public static ParseResult<List<TaskSpec>> tasks(
             String source, String text, String application, Instant now, List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(source);
-        Section section = section(text, problems, "a list of tasks", TASKS);
+        Section section = section(text, problems, "a list of tasks", FileKeys.ADDED_TASKS);
         ApplicationEntry read =
                 section == null ? null : application(section, application, ReadContext.ofAddition(now, partitions));
         return problems.result(
@@ -87,6 +87,8 @@ public final class ServerSubmissionReader {
 
     private static @Nullable Section section(String text, Problems problems, String what, Keys keys) {
         YamlValue document = YamlReader.read(text, problems);
-        return document == null ? null : Field.root(document, problems).asSection(what, keys);
+        return document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.JOB_FILE).asSection(what, keys);
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotReader {
 
-    private static final Keys KEYS = Keys.of("at", "seed", "partitions", "nodes", "applications", "queues", "settings");
+    /** The keys of a snapshot. */
+    public static final Keys KEYS = FileKeys.CLUSTER;
 
     private SnapshotReader() {}
 
@@ -51,8 +53,9 @@ public final class SnapshotReader {
 
     private static @Nullable Snapshot snapshot(
             @Nullable YamlValue document, @Nullable List<PartitionConfiguration> given, Problems problems) {
-        Section section =
-                document == null ? null : Field.root(document, problems).asSection("a snapshot", KEYS);
+        Section section = document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.SNAPSHOT).asSection("a snapshot", KEYS);
         if (section == null) {
             return null;
         }

@@ -1,7 +1,6 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the list under {@code parts} of a task with a count: which of its tasks are in another state than the rest. */
 final class TaskPartsReader {
-
-    private static final Keys KEYS = Keys.of("first", "count", "state", "node", "started", "placement");
 
     private final TaskReader tasks;
     private final ReadContext context;
@@ -44,7 +41,7 @@ final class TaskPartsReader {
         List<TaskPart> parts = new ArrayList<>();
         int end = 0;
         for (Field field : list.asList("parts")) {
-            Section section = field.asSection("a part", KEYS);
+            Section section = field.asSection("a part", FileKeys.PART);
             TaskPart part = section == null ? null : part(section, spec, end);
             if (part != null) {
                 parts.add(part);

@@ -1,7 +1,6 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.TaskCommand;
@@ -24,28 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads one entry of the list under {@code tasks}. */
 final class TaskReader {
 
-    private static final Keys KEYS = Keys.of(
-            "id",
-            "count",
-            "resources",
-            "priority",
-            "expectedduration",
-            "durationkey",
-            "labels",
-            "requirednode",
-            "after",
-            "retries",
-            "lostretries",
-            "timeout",
-            "state",
-            "node",
-            "started",
-            "placement",
-            "parts",
-            "command",
-            "env",
-            "directory",
-            "duration");
     private static final Map<String, TaskState> STATES = new LinkedHashMap<>();
     private static final Map<String, TaskCondition> CONDITIONS = new LinkedHashMap<>();
 
@@ -76,7 +53,7 @@ final class TaskReader {
 
     /** The task; or null after a problem that leaves nothing of it. */
     @Nullable Read read(Field field) {
-        Section section = field.asSection("a task", KEYS);
+        Section section = field.asSection("a task", FileKeys.TASK);
         if (section == null) {
             return null;
         }

@@ -108,8 +108,8 @@ class PropertyScopeTest {
 
     @Test
     void table_ofScopes_namesEveryProperty() {
-        assertThat(PropertyScope.TABLE.keySet()).containsExactlyElementsOf(QueuePropertyNames.ALL);
-        assertThat(VALUES.keySet()).containsExactlyInAnyOrderElementsOf(QueuePropertyNames.ALL);
+        assertThat(PropertyScope.TABLE.keySet()).containsExactlyElementsOf(QueuePropertyNames.KEYS.names());
+        assertThat(VALUES.keySet()).containsExactlyInAnyOrderElementsOf(QueuePropertyNames.KEYS.names());
         assertThat(Set.copyOf(PropertyScope.TABLE.values()))
                 .containsExactlyInAnyOrderElementsOf(Arrays.asList(PropertyScope.values()));
     }

@@ -161,8 +161,8 @@ class QueueConfigurationReaderTest {
                 queues.yaml:8:38: "lots" is not a quantity: write a number with an optional unit, such as 2, 0.5 or 500m
                 queues.yaml:8:52: "1Gb" has the unknown unit "Gb": known units are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei
                 queues.yaml:9:51: unknown sort policy "fifoo": did you mean "fifo"?
-                queues.yaml:9:58: unknown property "load.percnt": did you mean "load.percent"?
-                queues.yaml:10:13: unknown key "maxapps" of a queue: known are name, parent, resources, maxapplications, properties, adminacl, submitacl, childtemplate, queues and limits
+                queues.yaml:9:58: unknown property "load.percnt": did you mean "load.percent"? (see docs/reference/queues.md)
+                queues.yaml:10:13: unknown key "maxapps" of a queue: known are name, parent, resources, maxapplications, properties, adminacl, submitacl, childtemplate, queues and limits (see docs/reference/queues.md)
                 queues.yaml:11:19: the name of a queue is made of letters, digits and - _ : # / @, not "b.c"; queues below queues are nested, not written with a dot""");
         assertThat(reading.problems())
                 .extracting(Problem::path)
@@ -180,10 +180,10 @@ class QueueConfigurationReaderTest {
     void key_inAnotherCase_isNamed() {
         check(
                 below("- name: a\n  maxApplications: 3\n"),
-                "q:4:5: unknown key \"maxApplications\" of a queue: did you mean \"maxapplications\"?");
+                "q:4:5: unknown key \"maxApplications\" of a queue: did you mean \"maxapplications\"? (see docs/reference/queues.md)");
         check(
                 "partitions:\n- node_sort_policy: {}\n  queues: []\n",
-                "q:2:3: unknown key \"node_sort_policy\" of a partition: did you mean \"nodesortpolicy\"?");
+                "q:2:3: unknown key \"node_sort_policy\" of a partition: did you mean \"nodesortpolicy\"? (see docs/reference/queues.md)");
     }
 
     @Test

@@ -36,6 +36,6 @@ class NodeListReaderTest {
                         n:2:31: "x" is not a quantity: write a number with an optional unit, such as 2, 0.5 or 500m
                         n:3:3: a node needs a name
                         n:4:10: there are two nodes of the name "a" in partition default: the first is in line 2
-                        n:5:1: unknown key "seed" of a file of nodes: known are nodes""");
+                        n:5:1: unknown key "seed" of a file of nodes: known are nodes (see docs/reference/workload.md)""");
     }
 }

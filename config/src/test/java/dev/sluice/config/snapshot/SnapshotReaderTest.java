@@ -172,7 +172,7 @@ class SnapshotReaderTest {
         check("at: 2026-01-01\n", "s:1:5: \"2026-01-01\" is not an instant: write it such as 2026-01-01T12:00:00Z");
         check(
                 AT + "node: []\nseed: x\n",
-                "s:2:1: unknown key \"node\" of a snapshot: did you mean \"nodes\"?",
+                "s:2:1: unknown key \"node\" of a snapshot: did you mean \"nodes\"? (see docs/reference/snapshot.md)",
                 "s:3:7: \"x\" is not a whole number");
         check(
                 AT + "partitions: [{queues: [{name: a b}]}]\napplications: [{id: a, queue: root.c}]\n",
@@ -296,7 +296,7 @@ class SnapshotReaderTest {
     @Test
     void task_wrong_saysWhy() {
         check(tasks("{resources: {vcore: 1}}"), "s:5:1: a task needs an id");
-        check(tasks("{id: t, name: x}"), "s:5:9: unknown key \"name\" of a task");
+        check(tasks("{id: t, name: x}"), "s:5:9: unknown key \"name\" of a task (see docs/reference/snapshot.md)");
         check(
                 tasks("{id: t, resources: {vcore: 1, slots: 1}}"),
                 "s:5:38: a task takes one slot and cannot ask for slots: leave this out");

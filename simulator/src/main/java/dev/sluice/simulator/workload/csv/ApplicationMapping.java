@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.csv;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,20 +38,6 @@ record ApplicationMapping(
         List<AmountSource> resources,
         List<LabelSource> labels,
         List<ExclusionRule> exclusions) {
-
-    static final Keys KEYS = Keys.of(
-            "id",
-            "name",
-            "submitted",
-            "duration",
-            "user",
-            "groups",
-            "queue",
-            "tags",
-            "priority",
-            "resources",
-            "labels",
-            "exclude");
 
     ApplicationMapping {
         groups = List.copyOf(groups);

@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.csv;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -36,8 +35,6 @@ public final class CsvNodes {
     /** The most nodes of a file. */
     public static final int NODES_MAX = 1_000_000;
 
-    static final Keys KEYS = Keys.of("name", "capacity", "labels", "exclude");
-
     private CsvNodes() {}
 
     /** What becomes of a row. */
@@ -54,7 +51,8 @@ public final class CsvNodes {
      * @return the nodes, or what is wrong with the mapping, or with the file
      */
     public static ParseResult<List<NodeEntry>> read(Path file, Path mapping) {
-        ParseResult<Mapping> reading = MappingFile.read(file, mapping, MappingFile.NODES, KEYS, CsvNodes::mapping);
+        ParseResult<Mapping> reading =
+                MappingFile.read(file, mapping, MappingFile.NODES, MappingKeys.NODES, CsvNodes::mapping);
         if (reading.valueOrNull() == null) {
             return reading.map(each -> List.of());
         }

@@ -1,5 +1,6 @@
 package dev.sluice.simulator.workload.csv;
 
+import dev.sluice.config.field.Keys;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.simulator.workload.ArrivalStream;
@@ -16,6 +17,9 @@ import java.util.List;
  */
 public final class CsvWorkload implements Workload {
 
+    /** The keys of a mapping file. */
+    public static final Keys MAPPING_KEYS = MappingKeys.MAPPING;
+
     private final CsvTable table;
     private final ApplicationMapping mapping;
 
@@ -31,7 +35,7 @@ public final class CsvWorkload implements Workload {
      */
     public static ParseResult<CsvWorkload> read(Path file, Path mapping) {
         return MappingFile.read(
-                file, mapping, MappingFile.APPLICATIONS, ApplicationMapping.KEYS, (table, part, sources) -> {
+                file, mapping, MappingFile.APPLICATIONS, MappingKeys.APPLICATIONS, (table, part, sources) -> {
                     ApplicationMapping applications = ApplicationMapping.read(part, sources);
                     return applications == null ? null : new CsvWorkload(table, applications);
                 });

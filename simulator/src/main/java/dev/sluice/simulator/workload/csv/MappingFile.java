@@ -2,6 +2,7 @@ package dev.sluice.simulator.workload.csv;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -18,7 +19,6 @@ final class MappingFile {
     static final String APPLICATIONS = "applications";
     static final String NODES = "nodes";
 
-    private static final Keys KEYS = Keys.of("separator", "columns", APPLICATIONS, NODES);
     private static final String TAB = "tab";
     private static final char COMMA = ',';
 
@@ -60,7 +60,9 @@ final class MappingFile {
 
     private static @Nullable Section section(Path mapping, Problems problems) {
         YamlValue document = YamlReader.read(mapping, problems);
-        return document == null ? null : Field.root(document, problems).asSection("a mapping", KEYS);
+        return document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.WORKLOAD).asSection("a mapping", MappingKeys.MAPPING);
     }
 
     private static @Nullable List<String> names(Section section) {
@@ -80,7 +82,7 @@ final class MappingFile {
         Field applications = section.get(APPLICATIONS);
         if (applications != null) {
             parts.add(APPLICATIONS);
-            Section part = applications.asSection("the part " + APPLICATIONS, ApplicationMapping.KEYS);
+            Section part = applications.asSection("the part " + APPLICATIONS, MappingKeys.APPLICATIONS);
             if (part != null) {
                 ApplicationMapping.read(part, sources);
             }
@@ -88,7 +90,7 @@ final class MappingFile {
         Field nodes = section.get(NODES);
         if (nodes != null) {
             parts.add(NODES);
-            Section part = nodes.asSection("the part " + NODES, CsvNodes.KEYS);
+            Section part = nodes.asSection("the part " + NODES, MappingKeys.NODES);
             if (part != null) {
                 CsvNodes.check(part, sources);
             }

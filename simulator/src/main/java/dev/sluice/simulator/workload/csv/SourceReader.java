@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.csv;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Quantity;
@@ -29,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceReader {
 
-    private static final Keys TEXT = Keys.of("column", "constant", "whenempty");
-    private static final Keys LABEL = TEXT.and("separator", "several");
-    private static final Keys AMOUNT = Keys.of("column", "product", "constant", "unit", "whenempty");
-    private static final Keys TIME = Keys.of("column", "unit", "since", "format");
-    private static final Keys DURATION = Keys.of("column", "constant", "from", "to", "unit", "format");
-    private static final Keys EXCLUDE = Keys.of("column", "is", "isnot");
     private static final Map<String, Long> UNITS = units();
     private static final long SECOND = 1_000_000_000L;
     private static final int FACTORS_MAX = 8;
@@ -85,7 +78,7 @@ final class SourceReader {
             Integer column = column(field);
             return column == null ? null : new TextSource(column, null);
         }
-        Section section = field.asSection("a source of texts", TEXT);
+        Section section = field.asSection("a source of texts", MappingKeys.TEXT_SOURCE);
         return section == null ? null : text(section);
     }
 
@@ -153,7 +146,7 @@ final class SourceReader {
             TextSource source = text(field);
             return source == null ? null : new LabelSource(label, source, "", several);
         }
-        Section section = field.asSection("a label", LABEL);
+        Section section = field.asSection("a label", MappingKeys.LABEL_SOURCE);
         if (section == null) {
             return null;
         }
@@ -187,7 +180,7 @@ final class SourceReader {
             Integer column = column(field);
             return column == null ? null : new AmountSource(type, List.of(column), one, null);
         }
-        Section section = field.asSection("a source of amounts", AMOUNT);
+        Section section = field.asSection("a source of amounts", MappingKeys.AMOUNT_SOURCE);
         if (section == null || !isOne(section, "column", "product", "constant")) {
             return null;
         }
@@ -245,7 +238,7 @@ final class SourceReader {
             Integer column = column(field);
             return column == null ? null : new TimeSource(column, new TimeSource.EpochOffset(Instant.EPOCH, SECOND));
         }
-        Section section = field.asSection("a source of instants", TIME);
+        Section section = field.asSection("a source of instants", MappingKeys.TIME_SOURCE);
         Field columnField =
                 section == null ? null : section.require("column", "this has no source: write column and its name");
         Integer column = columnField == null ? null : column(columnField);
@@ -299,7 +292,7 @@ final class SourceReader {
             Integer column = column(field);
             return column == null ? null : new DurationSource.ColumnDuration(column, SECOND);
         }
-        Section section = field.asSection("a source of durations", DURATION);
+        Section section = field.asSection("a source of durations", MappingKeys.DURATION_SOURCE);
         if (section == null || !isOne(section, "column", "constant", "from")) {
             return null;
         }
@@ -332,7 +325,7 @@ final class SourceReader {
     List<ExclusionRule> exclusions(Field field) {
         List<ExclusionRule> rules = new ArrayList<>();
         for (Field each : field.asList("rows to leave out")) {
-            Section section = each.asSection("a rule that leaves rows out", EXCLUDE);
+            Section section = each.asSection("a rule that leaves rows out", MappingKeys.EXCLUDE_RULE);
             if (section == null || !isOne(section, "is", "isnot")) {
                 continue;
             }

@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.synthetic;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads what is submitted: the list under {@code kinds}. */
 final class ApplicationKindReader {
 
-    private static final Keys KEYS = Keys.of(
-            "name", "weight", "users", "tasks", "resources", "duration", "priority", "daily", "burst", "partition");
     private static final Distribution ONE = new Distribution.Constant(1);
     private static final Distribution ZERO = new Distribution.Constant(0);
     private static final int NUMBER_LENGTH_MAX = 14;
@@ -45,7 +42,7 @@ final class ApplicationKindReader {
             return kinds;
         }
         for (Field field : fields) {
-            Section section = field.asSection("a kind of work", KEYS);
+            Section section = field.asSection("a kind of work", SyntheticKeys.KIND);
             if (section == null) {
                 continue;
             }

@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.synthetic;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,14 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads a daily cycle: {@code {peak: 14h, ratio: 10}}. */
 final class CycleReader {
 
-    private static final Keys KEYS = Keys.of("peak", "ratio");
     private static final Duration PEAK = Duration.ofHours(14);
 
     private CycleReader() {}
 
     /** The cycle; or null after a problem. */
     static @Nullable DailyCycle read(Field field) {
-        Section section = field.asSection("a daily cycle", KEYS);
+        Section section = field.asSection("a daily cycle", SyntheticKeys.DAILY_CYCLE);
         Field ratioField = section == null
                 ? null
                 : section.require(

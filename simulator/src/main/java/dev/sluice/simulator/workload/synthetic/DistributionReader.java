@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.synthetic;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads distributions: a plain value, which is constant, or a map from the name of a distribution to its parameters. */
 final class DistributionReader {
 
-    private static final Keys NAMES = Keys.of("uniform", "exponential", "lognormal", "pareto", "powersoftwo", "choice");
-    private static final Keys RANGE_KEYS = Keys.of("from", "to");
-    private static final Keys EXPONENTIAL_KEYS = Keys.of("mean", "min", "max");
-    private static final Keys LOGNORMAL_KEYS = Keys.of("median", "mean", "sigma", "min", "max");
-    private static final Keys PARETO_KEYS = Keys.of("from", "alpha", "max");
-    private static final Keys CHOICE_KEYS = Keys.of("value", "weight");
     private static final double SHAPE_MAX = 100;
 
     private final ValueKind measure;
@@ -34,11 +27,13 @@ final class DistributionReader {
             Long value = measure.read(field);
             return value == null ? null : new Distribution.Constant(value);
         }
-        Section section = field.asSection("a distribution", NAMES);
+        Section section = field.asSection("a distribution", SyntheticKeys.DISTRIBUTIONS);
         if (section == null) {
             return null;
         }
-        List<String> named = NAMES.names().stream().filter(section::has).toList();
+        List<String> named = SyntheticKeys.DISTRIBUTIONS.names().stream()
+                .filter(section::has)
+                .toList();
         if (named.size() != 1) {
             field.problem(
                     named.isEmpty()
@@ -62,7 +57,7 @@ final class DistributionReader {
     }
 
     private @Nullable Distribution uniform(Field field) {
-        Section section = field.asSection("a uniform distribution", RANGE_KEYS);
+        Section section = field.asSection("a uniform distribution", SyntheticKeys.RANGE);
         Long from = section == null ? null : value(section, "from", "the least value");
         Long to = section == null ? null : value(section, "to", "the greatest value");
         return section == null || from == null || to == null || !isRange(section, from, to)
@@ -71,7 +66,7 @@ final class DistributionReader {
     }
 
     private @Nullable Distribution powersOfTwo(Field field) {
-        Section section = field.asSection("a distribution over powers of two", RANGE_KEYS);
+        Section section = field.asSection("a distribution over powers of two", SyntheticKeys.RANGE);
         Long from = section == null ? null : positive(section, "from", "the least value");
         Long to = section == null ? null : value(section, "to", "the greatest value");
         return section == null || from == null || to == null || !isRange(section, from, to)
@@ -88,14 +83,14 @@ final class DistributionReader {
     }
 
     private @Nullable Distribution exponential(Field field) {
-        Section section = field.asSection("an exponential distribution", EXPONENTIAL_KEYS);
+        Section section = field.asSection("an exponential distribution", SyntheticKeys.EXPONENTIAL);
         Long mean = section == null ? null : positive(section, "mean", "the mean");
         ValueRange bounds = section == null || mean == null ? null : bounds(section, mean, "the mean");
         return mean == null || bounds == null ? null : new Distribution.Exponential(mean, bounds.min, bounds.max);
     }
 
     private @Nullable Distribution logNormal(Field field) {
-        Section section = field.asSection("a lognormal distribution", LOGNORMAL_KEYS);
+        Section section = field.asSection("a lognormal distribution", SyntheticKeys.LOGNORMAL);
         if (section == null) {
             return null;
         }
@@ -116,7 +111,7 @@ final class DistributionReader {
     }
 
     private @Nullable Distribution pareto(Field field) {
-        Section section = field.asSection("a pareto distribution", PARETO_KEYS);
+        Section section = field.asSection("a pareto distribution", SyntheticKeys.PARETO);
         if (section == null) {
             return null;
         }
@@ -133,7 +128,7 @@ final class DistributionReader {
         List<Double> weights = new ArrayList<>();
         List<Field> items = field.asList("values");
         for (Field item : items) {
-            Section section = item.isMap() ? item.asSection("a choice", CHOICE_KEYS) : null;
+            Section section = item.isMap() ? item.asSection("a choice", SyntheticKeys.CHOICE) : null;
             Long value = item.isMap()
                     ? section == null ? null : value(section, "value", "what is chosen")
                     : measure.read(item);

@@ -2,7 +2,7 @@ package dev.sluice.simulator.workload.synthetic;
 
 import dev.sluice.config.field.DurationText;
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
@@ -22,10 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads files of synthetic workloads. */
 final class SyntheticReader {
 
-    private static final Keys KEYS = Keys.of(SyntheticWorkload.KEY, "nodes", "partitions");
-    private static final Keys SYNTHETIC_KEYS =
-            Keys.of("seed", "begin", "for", "applications", "arrivals", "users", "kinds");
-    private static final Keys ARRIVALS_KEYS = Keys.of("every", "perhour", "daily", "burst");
     private static final Distribution ONE = new Distribution.Constant(1);
 
     private SyntheticReader() {}
@@ -43,8 +39,10 @@ final class SyntheticReader {
     }
 
     private static @Nullable SyntheticWorkload workload(@Nullable YamlValue document, String name, Problems problems) {
-        Section section =
-                document == null ? null : Field.root(document, problems).asSection("a synthetic workload", KEYS);
+        Section section = document == null
+                ? null
+                : Field.root(document, problems, ReferencePage.WORKLOAD)
+                        .asSection("a synthetic workload", SyntheticKeys.WORKLOAD_FILE);
         if (section == null) {
             return null;
         }
@@ -57,7 +55,7 @@ final class SyntheticReader {
                 NodeListReader.read(section.get("nodes"), problems.count() == before ? partitions : List.of());
         Field field = section.require(
                 SyntheticWorkload.KEY, "there is nothing here to make up: write synthetic: and what it is like");
-        Section synthetic = field == null ? null : field.asSection("what is made up", SYNTHETIC_KEYS);
+        Section synthetic = field == null ? null : field.asSection("what is made up", SyntheticKeys.SYNTHETIC);
         SyntheticSpec spec = synthetic == null ? null : spec(synthetic);
         return spec == null ? null : new SyntheticWorkload(name, spec, nodes, partitions);
     }
@@ -67,7 +65,7 @@ final class SyntheticReader {
         Field arrivalsField = section.require(
                 "arrivals",
                 "this needs arrivals, which say how often something is submitted: write arrivals: {every: 1m}");
-        Section arrivals = arrivalsField == null ? null : arrivalsField.asSection("arrivals", ARRIVALS_KEYS);
+        Section arrivals = arrivalsField == null ? null : arrivalsField.asSection("arrivals", SyntheticKeys.ARRIVALS);
         Double gap = arrivals == null ? null : gap(arrivals);
         DailyCycle daily =
                 arrivals == null ? DailyCycle.NONE : arrivals.read("daily", DailyCycle.NONE, CycleReader::read);

@@ -1,5 +1,6 @@
 package dev.sluice.simulator.workload.synthetic;
 
+import dev.sluice.config.field.Keys;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -13,6 +14,9 @@ public final class SyntheticWorkload implements Workload {
 
     /** The key at the top of a file by which it is known. */
     public static final String KEY = "synthetic";
+
+    /** The keys of a file with a synthetic workload. */
+    public static final Keys KEYS = SyntheticKeys.WORKLOAD_FILE;
 
     private final String name;
     private final SyntheticSpec spec;

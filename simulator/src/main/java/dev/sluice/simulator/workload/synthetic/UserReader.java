@@ -1,7 +1,6 @@
 package dev.sluice.simulator.workload.synthetic;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskSpec;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads who submits: the list under {@code users}. */
 final class UserReader {
 
-    private static final Keys KEYS = Keys.of("name", "count", "weight", "zipf", "groups", "queue", "tags");
     private static final int NUMBER_LENGTH_MAX = 8;
     private static final double EXPONENT_MAX = 10;
 
@@ -31,7 +29,7 @@ final class UserReader {
         Map<String, Field> places = new LinkedHashMap<>();
         long total = 0;
         for (Field field : list.asList("users")) {
-            Section section = field.asSection("a user", KEYS);
+            Section section = field.asSection("a user", SyntheticKeys.USER);
             Field nameField = section == null ? null : section.require("name", "a user needs a name");
             String name = nameField == null
                     ? null

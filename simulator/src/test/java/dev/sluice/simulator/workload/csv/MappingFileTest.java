@@ -34,7 +34,7 @@ class MappingFileTest {
                     user: knid             ! 3:9: unknown column "knid": did you mean "kind"?
                     user: who              ! 3:9: unknown column "who": known are time, length, cores, kind and kind
                     user: kind             ! 3:9: there are several columns "kind": name all the columns under columns
-                    users: cores           ! 3:3: unknown key "users" of the part applications: did you mean "user"?
+                    users: cores           ! 3:3: unknown key "users" of the part applications: did you mean "user"? (see docs/reference/workload.md)
                     user: [cores]          ! 3:9: this is a list where text is wanted
                     user: {}               ! 3:9: this has no source: write one of column, constant
                     user: {column: cores, constant: x} ! 3:25: there are two sources here: leave one out
@@ -106,7 +106,7 @@ class MappingFileTest {
                     {separator: ", ", applications: {}}   ! ", " is no separator: write one character such as "," or ";", or tab
                     {separator: a, applications: {}}      ! "a" is no separator: write one character such as "," or ";", or tab
                     [1]                                   ! this is a list where a mapping is wanted: a map with keys such as separator, columns and applications
-                    {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"?
+                    {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"? (see docs/reference/workload.md)
                     """)
     void file_noMapping_isTold(String mapping, String problem) {
         ParseResult<CsvWorkload> reading = read(mapping, TABLE);

@@ -278,7 +278,7 @@ class SyntheticWorkloadTest {
                 "w:1:52: this list is empty: write at least one kind");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, wieght: 3, duration: 1s}]}",
-                "w:1:63: unknown key \"wieght\" of a kind of work: did you mean \"weight\"?");
+                "w:1:63: unknown key \"wieght\" of a kind of work: did you mean \"weight\"? (see docs/reference/workload.md)");
     }
 
     @Test
@@ -317,7 +317,7 @@ class SyntheticWorkloadTest {
                 "{gauss: {mean: 1s}}",
                 "w:1:73: this names no distribution: write a value, or a map such as {exponential: {mean: …}}",
                 "w:1:74: unknown key \"gauss\" of a distribution: known are uniform, exponential, lognormal, pareto, powersoftwo"
-                        + " and choice");
+                        + " and choice (see docs/reference/workload.md)");
         checkDuration(
                 "{choice: [1s], uniform: {from: 1s, to: 2s}}",
                 "w:1:73: these are several distributions: leave all but one out");

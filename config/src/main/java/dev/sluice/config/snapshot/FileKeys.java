@@ -1,0 +1,357 @@
+package dev.sluice.config.snapshot;
+
+import static dev.sluice.config.field.Key.SNAPSHOT;
+import static dev.sluice.config.field.KeyType.COUNT;
+import static dev.sluice.config.field.KeyType.DURATION;
+import static dev.sluice.config.field.KeyType.FLAG;
+import static dev.sluice.config.field.KeyType.INSTANT;
+import static dev.sluice.config.field.KeyType.INT;
+import static dev.sluice.config.field.KeyType.NAME;
+import static dev.sluice.config.field.KeyType.NUMBER;
+import static dev.sluice.config.field.KeyType.RESOURCES;
+import static dev.sluice.config.field.KeyType.SEED;
+import static dev.sluice.config.field.KeyType.STRICT_TEXT;
+import static dev.sluice.config.field.KeyType.TEXT;
+import static dev.sluice.config.field.KeyType.anyOf;
+import static dev.sluice.config.field.KeyType.list;
+import static dev.sluice.config.field.KeyType.map;
+import static dev.sluice.config.field.KeyType.sections;
+import static dev.sluice.config.field.KeyType.whole;
+import static dev.sluice.config.field.KeyType.words;
+import static dev.sluice.config.field.ReferencePage.JOB_FILE;
+
+import dev.sluice.config.field.Key;
+import dev.sluice.config.field.KeyType;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.ReferencePage;
+import dev.sluice.config.queues.PartitionsReader;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.NodeState;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** The keys of job files and snapshots, with their documentation. */
+final class FileKeys {
+
+    private static final KeyType TASK_STATE = words(Arrays.stream(TaskState.values())
+            .filter(state -> state != TaskState.WAITING)
+            .map(TaskState::wireName)
+            .toList());
+    private static final Key PARTITION = Key.of("partition", TEXT, "The name of its partition.")
+            .or("default")
+            .eg("gpu");
+
+    static final Keys NODE = Keys.of(
+            "node",
+            JOB_FILE,
+            Key.of("name", NAME, "The name of the node; with `count`, the common part: `w-0`, `w-1` and so on.")
+                    .isRequired()
+                    .eg("w"),
+            Key.of("count", whole(1, NodeEntry.COUNT_MAX), "The number of nodes that are alike.")
+                    .or("one node with just this name")
+                    .eg("100"),
+            PARTITION,
+            Key.of(
+                            "capacity",
+                            RESOURCES,
+                            "What each node has. `slots` is the maximum number of tasks; without it there is no maximum.")
+                    .isRequired()
+                    .eg("{vcore: 16, memory: 64Gi}"),
+            Key.of("labels", map("labels", STRICT_TEXT), "Labels that tasks may require.")
+                    .eg("{disk: ssd}"),
+            Key.of(
+                            "state",
+                            names(NodeState.values(), NodeState::wireName),
+                            "Only `ready` nodes get tasks. `offline`: drained by an operator; `suspended`: not heard from;"
+                                    + " `lost`: not heard from for long; `flaky`: tasks fail there.")
+                    .or("ready")
+                    .eg("offline"),
+            Key.of("offline", FLAG, "Whether a `suspended`, `lost` or `flaky` node is also drained by an operator.")
+                    .or("false")
+                    .eg("true"),
+            Key.of("since", INSTANT, "When the node entered its state. Snapshots only: no effect in other files.")
+                    .or("the instant of the file")
+                    .eg("2026-01-01T11:30:00Z"));
+
+    static final Keys QUEUE_USAGE = Keys.of(
+            "queue usage",
+            JOB_FILE,
+            PARTITION,
+            Key.of("path", TEXT, "The path of the queue.").isRequired().eg("root.sandbox"),
+            Key.of(
+                            "usagepriority",
+                            NUMBER,
+                            "The decayed past usage of the queue, in cores, 0 or more. It counts below a parent with share"
+                                    + " policy `usage`.")
+                    .or("0")
+                    .eg("12.5"),
+            Key.of(
+                            "overthresholdsince",
+                            INSTANT,
+                            "Since when the spread below this `load` queue has been above its threshold. Snapshots only:"
+                                    + " no effect in other files.")
+                    .or("it is not above the threshold")
+                    .eg("2026-01-01T11:58:00Z"));
+
+    static final Keys PARTITION_SETTINGS = Keys.of(
+            "partition settings",
+            ReferencePage.SNAPSHOT,
+            PARTITION,
+            Key.of("seed", SEED, "The random seed of the partition.")
+                    .or("the seed of the snapshot")
+                    .eg("42"),
+            Key.of("throttle", whole(0, Integer.MAX_VALUE), "Maximum number of allocated tasks in the partition.")
+                    .or("no limit")
+                    .eg("100"));
+
+    static final Keys PART = Keys.of(
+            "part",
+            ReferencePage.SNAPSHOT,
+            Key.of(
+                            "first",
+                            whole(0, TaskSpec.COUNT_MAX),
+                            "The index of its first task, from 0. Parts are in the order of their tasks and do not overlap.")
+                    .isRequired()
+                    .eg("3"),
+            Key.of("count", whole(1, TaskSpec.COUNT_MAX), "The number of its tasks, one after the other.")
+                    .or("1")
+                    .eg("5"),
+            Key.of("state", TASK_STATE, "The state of its tasks.").isRequired().eg("running"),
+            Key.of("node", NAME, "The node of its tasks.")
+                    .or("any node that fits")
+                    .eg("w-0"),
+            Key.of("started", INSTANT, "When its tasks started.")
+                    .or("the instant of the snapshot")
+                    .eg("2026-01-01T11:30:00Z"),
+            Key.of(
+                            "placement",
+                            COUNT,
+                            "The sequence number of the allocation: later allocations have larger numbers. Only for a part"
+                                    + " of one task.")
+                    .eg("17"));
+
+    static final Keys TASK = Keys.of(
+            "task",
+            JOB_FILE,
+            Key.of(
+                            "id",
+                            NAME,
+                            "The id, unique within the application; with `count`, the common part: `t-0`, `t-1` and so on.")
+                    .isRequired()
+                    .eg("extract"),
+            Key.of("count", whole(1, TaskSpec.COUNT_MAX), "The number of tasks that are alike.")
+                    .or("one task with just this id")
+                    .eg("20"),
+            Key.of(
+                            "command",
+                            anyOf(TEXT, list(TEXT)),
+                            "What the task runs: a line for the shell, or a list of a program and its arguments. Required by"
+                                    + " `sluice run`; ignored by `plan` and `simulate`.")
+                    .eg("\"make test\""),
+            Key.of("env", map("variables", TEXT), "Environment variables of the command, beside the inherited ones.")
+                    .eg("{LEVEL: debug}"),
+            Key.of("directory", new KeyType.Text(false, 1, 4096), "The working directory of the command.")
+                    .eg("/tmp/build"),
+            Key.of("resources", RESOURCES, "What each task takes, beside one slot. `slots` cannot be requested.")
+                    .or("1 core where nodes have cores, else nothing")
+                    .eg("{vcore: 2, memory: 4Gi}"),
+            Key.of("priority", INT, "Tasks with a higher priority start first.")
+                    .or("0")
+                    .eg("10"),
+            Key.of(
+                            "expectedduration",
+                            DURATION,
+                            "Of equal priority, tasks with a longer expected duration start first.")
+                    .or("estimated from earlier runs")
+                    .eg("10m"),
+            Key.of(
+                            "durationkey",
+                            NAME,
+                            "Tasks with the same key, in any application, share the estimate of their duration.")
+                    .or("tasks of the same id in applications of the same name share it")
+                    .eg("compile"),
+            Key.of("labels", map("labels", STRICT_TEXT), "Labels that a node must have with these values.")
+                    .eg("{disk: ssd}"),
+            Key.of("requirednode", NAME, "The only node the task may run on.").eg("w-3"),
+            Key.of(
+                            "after",
+                            map("task ids", names(TaskCondition.values(), TaskCondition::wireName)),
+                            "Tasks of the same application that must have started or succeeded before this one starts.")
+                    .eg("{extract: succeeded}"),
+            Key.of("retries", whole(0, Integer.MAX_VALUE), "How many times the task runs again after it failed.")
+                    .or("0")
+                    .eg("3"),
+            Key.of(
+                            "lostretries",
+                            whole(0, Integer.MAX_VALUE),
+                            "How many times the task runs again after it was lost with its node; these do not use `retries`.")
+                    .or("10")
+                    .eg("2"),
+            Key.of("timeout", DURATION, "Maximum time of one run; more than 0.")
+                    .or("`task.timeout` of the queue")
+                    .eg("1h"),
+            Key.of(
+                            "duration",
+                            DURATION,
+                            "How long the task runs in a simulation. Required by `sluice simulate`; ignored elsewhere.")
+                    .eg("5m"),
+            Key.of("state", TASK_STATE, "The state of the tasks that no part mentions.")
+                    .or("pending")
+                    .eg("running")
+                    .onlyIn(SNAPSHOT),
+            Key.of("node", NAME, "The node of an allocated task.")
+                    .or("any node that fits")
+                    .eg("w-0")
+                    .onlyIn(SNAPSHOT),
+            Key.of("started", INSTANT, "When an allocated task started.")
+                    .or("the instant of the snapshot")
+                    .eg("2026-01-01T11:30:00Z")
+                    .onlyIn(SNAPSHOT),
+            Key.of(
+                            "placement",
+                            COUNT,
+                            "The sequence number of the allocation of a single task: later allocations have larger numbers.")
+                    .eg("17")
+                    .onlyIn(SNAPSHOT),
+            Key.of("parts", sections(PART), "Of a task with `count`: tasks that are in another state than the rest.")
+                    .eg("[{first: 0, count: 3, state: running}]")
+                    .onlyIn(SNAPSHOT));
+
+    static final Keys APPLICATION = Keys.of(
+            "application",
+            JOB_FILE,
+            Key.of("id", NAME, "The id, unique within the partition.")
+                    .isRequired()
+                    .eg("nightly-7"),
+            Key.of("name", NAME, "Shared by applications that do the same work, so that durations can be estimated.")
+                    .or("the id")
+                    .eg("nightly"),
+            PARTITION,
+            Key.of("queue", TEXT, "The path of the queue; placement rules may use it or not.")
+                    .or("as placement rules say, else `root.default`")
+                    .eg("root.sandbox"),
+            Key.of("user", NAME, "The user who submits it.").or("nobody").eg("alice"),
+            Key.of("groups", list(NAME), "The groups of the user.").eg("[dev]"),
+            Key.of("tags", map("names", STRICT_TEXT), "Tags that placement rules may use.")
+                    .eg("{team: web}"),
+            Key.of(
+                            "tag",
+                            NAME,
+                            "Identifies the work. Applications of one user with the same tag have the same priority. Not"
+                                    + " related to `tags`.")
+                    .eg("build-42"),
+            Key.of(
+                            "basis",
+                            NAME,
+                            "What the work is built on: it replaces applications of the same user and basis that have another"
+                                    + " tag. Needs `tag`.")
+                    .eg("branch-7"),
+            Key.of(
+                            "submitted",
+                            anyOf(INSTANT, DURATION),
+                            "When it is submitted: an instant that is not after the instant of the file. In simulations any"
+                                    + " instant, or a duration after the instant of the file.")
+                    .or("the instant of the file")
+                    .eg("2026-01-01T11:00:00Z"),
+            Key.of("every", DURATION, "Simulations only: the time between repeated submissions. Needs `times`.")
+                    .eg("10m"),
+            Key.of(
+                            "times",
+                            whole(1, WorkloadSubmission.TIMES_MAX),
+                            "Simulations only: the number of submissions, which become `id-0`, `id-1` and so on. Needs"
+                                    + " `every`.")
+                    .or("one submission with just this id")
+                    .eg("12"),
+            Key.of("sealed", FLAG, "Whether no more tasks can be added, so that it ends with its last task.")
+                    .or("true")
+                    .eg("false"),
+            Key.of(
+                            "onfailure",
+                            names(FailurePolicy.values(), FailurePolicy::wireName),
+                            "What happens when a task has failed for good: the others continue, or all are stopped.")
+                    .or("continue")
+                    .eg("stop"),
+            Key.of("tasks", sections(TASK), "The tasks.").eg("[{id: t, command: make}]"),
+            Key.of("state", names(ApplicationState.values(), ApplicationState::wireName), "The state.")
+                    .or("follows from the tasks")
+                    .eg("Running")
+                    .onlyIn(SNAPSHOT),
+            Key.of("statesince", INSTANT, "When it entered its state.")
+                    .eg("2026-01-01T11:30:00Z")
+                    .onlyIn(SNAPSHOT));
+
+    private static final Key SEED_KEY =
+            Key.of("seed", SEED, "The random seed.").or("0").eg("42");
+    private static final Key PARTITIONS = Key.of(
+                    "partitions", sections(PartitionsReader.KEYS), "The partitions; `--config` replaces them.")
+            .or("one partition `default` with the queue `root.default`")
+            .eg("[{queues: [{name: sandbox}]}]");
+    private static final Key QUEUES =
+            Key.of("queues", sections(QUEUE_USAGE), "What queues used before the instant of the file.");
+
+    static final Keys JOBS = Keys.of(
+                    "job file",
+                    JOB_FILE,
+                    Key.of(
+                                    "at",
+                                    INSTANT,
+                                    "The instant of the file: when a simulation begins and applications are submitted.")
+                            .or("the current time; 1970-01-01T00:00:00Z in simulations")
+                            .eg("2026-01-05T08:00:00Z"),
+                    SEED_KEY,
+                    PARTITIONS,
+                    Key.of(
+                                    "nodes",
+                                    sections(NODE),
+                                    "The nodes: for `sluice run`, parts of this machine to run tasks on.")
+                            .or("this machine")
+                            .eg("[{name: w, count: 4, capacity: {vcore: 1}}]"),
+                    QUEUES.eg("[{path: root.a, usagepriority: 3}]"),
+                    Key.of(
+                                    "applications",
+                                    sections(APPLICATION),
+                                    "The applications. Either these or `tasks` must be there.")
+                            .eg("[{id: a, tasks: […]}]"),
+                    Key.of(
+                                    "tasks",
+                                    sections(TASK),
+                                    "The tasks of a file with a single application, other keys of which stand beside it.")
+                            .eg("[{id: t, command: make}]"))
+            .including(APPLICATION);
+
+    static final Keys CLUSTER = Keys.of(
+            "snapshot",
+            ReferencePage.SNAPSHOT,
+            Key.of("at", INSTANT, "The instant of the snapshot; no other instant in the file is after it.")
+                    .isRequired()
+                    .eg("2026-01-01T12:00:00Z"),
+            SEED_KEY,
+            PARTITIONS,
+            Key.of("nodes", sections(NODE), "The nodes.").eg("[{name: w, count: 4, capacity: {vcore: 8}}]"),
+            Key.of("applications", sections(APPLICATION), "The applications with their tasks.")
+                    .eg("[{id: a, tasks: […]}]"),
+            QUEUES.eg("[{path: root.a, usagepriority: 3}]"),
+            Key.of("settings", sections(PARTITION_SETTINGS), "Settings of partitions that no configuration holds.")
+                    .eg("[{partition: default, throttle: 100}]"));
+
+    static final Keys NODE_LIST = Keys.of(
+            "node list",
+            ReferencePage.WORKLOAD,
+            Key.of("nodes", sections(NODE), "The nodes; at least one.")
+                    .isRequired()
+                    .eg("[{name: w, count: 4, capacity: {vcore: 8}}]"));
+
+    /** The tasks that are added to an application on a server. */
+    static final Keys ADDED_TASKS = Keys.of(
+            "task list", JOB_FILE, Key.of("tasks", sections(TASK), "The tasks.").isRequired());
+
+    private FileKeys() {}
+
+    private static <E> KeyType names(E[] values, Function<E, String> wireName) {
+        return words(Arrays.stream(values).map(wireName).toList());
+    }
+}
