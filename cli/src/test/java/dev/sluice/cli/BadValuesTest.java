@@ -183,7 +183,7 @@ final class BadValuesTest {
         return Stream.of(
                 arguments(
                         "run x.yaml --grace 5x",
-                        "Invalid value for option '--grace': \"5x\" has the unknown unit \"x\": known are d, h, m, s, ms, us"
+                        "Invalid value for option '--grace': \"5x\" has the unknown unit \"x\": expected one of d, h, m, s, ms, us"
                                 + " and ns"),
                 arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),

@@ -261,7 +261,7 @@ final class PlanCommandTest {
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.out()).isEmpty();
         assertThat(answer.err()).contains("snapshot.yaml:2:1: error:").contains("did you mean");
-        assertThat(execute("plan", "no-such-file").err()).isEqualTo("no-such-file: error: there is no such file\n");
+        assertThat(execute("plan", "no-such-file").err()).isEqualTo("no-such-file: error: file not found\n");
         assertThat(execute("plan").exitCode()).isEqualTo(2);
     }
 

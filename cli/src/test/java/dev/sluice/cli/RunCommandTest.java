@@ -198,8 +198,7 @@ final class RunCommandTest {
                 """, "-q");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
-        String warning =
-                "warning: usagepriority has no effect: the queue above it does not have the share policy usage";
+        String warning = "warning: usagepriority has no effect: the parent queue does not have share policy usage";
         assertThat(answer.err().lines().filter(line -> line.contains("warning:")))
                 .hasSize(2)
                 .allMatch(line -> line.endsWith(warning));
@@ -398,8 +397,8 @@ final class RunCommandTest {
 
         assertThat(here.exitCode()).isEqualTo(2);
         assertThat(here.err())
-                .contains(":1:44: error: no node has the resource type \"gpu\" that this task asks for")
-                .contains("known are memory and vcore");
+                .contains(":1:44: error: no node has the resource type \"gpu\" that this task requests")
+                .contains("expected one of memory and vcore");
         ProgramResult there = run("""
                 nodes: [{name: n, capacity: {vcore: 1, gpu: 1}}]
                 tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]

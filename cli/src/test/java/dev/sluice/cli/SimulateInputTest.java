@@ -132,7 +132,7 @@ final class SimulateInputTest extends SimulateFixture {
                 ? simulate("--workload", "missing.yaml")
                 : simulate("--workload", workload, "--nodes", "4", option, "missing.yaml");
 
-        assertRefused(answer, "missing.yaml: error: there is no such file");
+        assertRefused(answer, "missing.yaml: error: file not found");
     }
 
     @Test
@@ -187,7 +187,7 @@ final class SimulateInputTest extends SimulateFixture {
     void table_missing_isReportedWithoutAskingForMapping() {
         for (String name : new String[] {"none.csv", "none.csv.gz", "none.tsv", "none", "none.yaml", "none.swf"}) {
             String missing = directory.resolve(name).toString();
-            assertRefused(simulate("--workload", missing), missing + ": error: there is no such file");
+            assertRefused(simulate("--workload", missing), missing + ": error: file not found");
         }
         String missing = directory.resolve("jobs.csv").toString();
         assertRefused(
@@ -196,6 +196,6 @@ final class SimulateInputTest extends SimulateFixture {
                         missing,
                         "--mapping",
                         directory.resolve("m.yaml").toString()),
-                "there is no such file");
+                "file not found");
     }
 }

@@ -71,7 +71,7 @@ final class ValidateCommandTest {
     void snapshot_withoutInstant_isNotAJobFile() throws Exception {
         String file = write("nodes: [{name: n, capacity: {vcore: 1}}]\napplications: [{id: a, tasks: [{id: t}]}]\n");
 
-        assertThat(execute("validate", file).err()).contains("a snapshot needs its instant");
+        assertThat(execute("validate", file).err()).contains("a snapshot needs an instant");
     }
 
     @Test
@@ -110,7 +110,7 @@ final class ValidateCommandTest {
                         + "\"path\": \"partitions[0].queues[0].nam\", \"message\": ")
                 .contains("queues-batch-fifo.yaml\", \"valid\": true, \"errors\": [], \"warnings\": []}")
                 .contains("{\"file\": \"missing.yaml\", \"valid\": false, \"errors\": [{\"line\": 0, \"column\": 0,"
-                        + " \"path\": \"\", \"message\": \"there is no such file\"}]");
+                        + " \"path\": \"\", \"message\": \"file not found\"}]");
     }
 
     @Test
@@ -119,7 +119,7 @@ final class ValidateCommandTest {
 
         assertThat(execute("validate", write("")).exitCode()).isEqualTo(2);
         assertThat(execute("validate", write("just text")).exitCode()).isEqualTo(2);
-        assertThat(execute("validate", binary.toString()).err()).contains("this is not UTF-8");
+        assertThat(execute("validate", binary.toString()).err()).contains("not valid UTF-8");
         assertThat(execute("validate", directory.toString()).err()).contains("this is a directory");
         assertThat(execute("validate", "a\0b").err()).contains("invalid file name");
         assertThat(execute("validate").err()).contains("FILE").contains("sluice validate --help");
@@ -191,6 +191,6 @@ final class ValidateCommandTest {
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.err())
                 .contains(
-                        ":2:34: warning: no node has the resource type \"gpu\" that this task asks for: known are vcore");
+                        ":2:34: warning: no node has the resource type \"gpu\" that this task requests: expected vcore");
     }
 }

@@ -128,7 +128,7 @@ final class WorkOnServerTest {
         assertThat(elsewhere.err()).contains("partition p not found");
         ProgramResult empty = server.execute("submit", file("{}"));
         assertThat(empty.exitCode()).isEqualTo(2);
-        assertThat(empty.err()).contains("there is nothing to submit: write tasks: and a list of tasks\n");
+        assertThat(empty.err()).contains("nothing to submit: add tasks: with a list of tasks\n");
     }
 
     @Test
@@ -297,7 +297,7 @@ final class WorkOnServerTest {
                 id: %s
                 tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]
                 """);
-        String place = ":2:44: %s: no node has the resource type \"gpu\" that this task asks for";
+        String place = ":2:44: %s: no node has the resource type \"gpu\" that this task requests";
         Files.writeString(Path.of(jobs), Files.readString(Path.of(jobs)).formatted("strict-gpu"));
 
         ProgramResult refused = server.execute("submit", "--strict", jobs);

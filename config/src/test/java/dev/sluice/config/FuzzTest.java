@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Files that were damaged by lot: a reader answers with a value or with problems that have a place, and never throws. */
+/** Randomly damaged files: a reader returns a value or problems with positions, and never throws. */
 class FuzzTest {
 
     private static final int ROUNDS = 1_000;
@@ -108,7 +108,7 @@ class FuzzTest {
     }
 
     @Test
-    void queues_damaged_areAnsweredWithAValueOrProblems() {
+    void queues_damaged_yieldValueOrProblems() {
         SplittableRandom seeds = new SplittableRandom(start);
         for (int i = 0; i < ROUNDS; i++) {
             long seed = seeds.nextLong();
@@ -119,7 +119,7 @@ class FuzzTest {
     }
 
     @Test
-    void snapshot_damaged_isAnsweredWithAValueOrProblems() {
+    void snapshot_damaged_yieldsValueOrProblems() {
         SplittableRandom seeds = new SplittableRandom(start);
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         for (int i = 0; i < ROUNDS; i++) {

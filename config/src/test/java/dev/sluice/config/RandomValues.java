@@ -42,7 +42,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Valid configurations and snapshots, drawn by lot; the same seed gives the same values. */
+/** Random valid configurations and snapshots; the same seed gives the same values. */
 public final class RandomValues {
 
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00.123456789Z");

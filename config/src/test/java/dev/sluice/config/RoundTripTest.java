@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What a writer writes, a reader reads as the same value. */
+/** Readers read what writers write as equal values. */
 class RoundTripTest {
 
     private static final int ROUNDS = 150;

@@ -10,12 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How amounts are written: a map such as {@code {vcore: 500m, memory: 1Gi}}. */
+/** Reads amounts, written as a map such as {@code {vcore: 500m, memory: 1Gi}}. */
 final class AmountsText {
 
     private AmountsText() {}
 
-    /** Amounts by resource type; what is wrong becomes a problem and is left out. */
+    /** Returns the amounts by resource type. An invalid amount is reported as a problem and left out. */
     static Resources read(Field field) {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         field.asTypeMap("resource types and quantities").forEach((type, each) -> {
@@ -34,7 +34,7 @@ final class AmountsText {
             return null;
         }
         if (type.isEmpty()) {
-            field.keyProblem(() -> "a resource type has a name");
+            field.keyProblem(() -> "the name of a resource type must not be empty");
             return null;
         }
         try {

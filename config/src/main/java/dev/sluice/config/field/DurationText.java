@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How lengths of time are written: {@code 90s}, {@code 1h30m}, {@code 250ms}, {@code 2d}, {@code 1.5h}, {@code 0}. */
+/** Reads and writes durations: {@code 90s}, {@code 1h30m}, {@code 250ms}, {@code 2d}, {@code 1.5h}, {@code 0}. */
 public final class DurationText {
 
-    /** The longest duration that can be written: some three hundred years. */
+    /** The maximum duration, about 273 years. */
     public static final Duration DURATION_MAX = Duration.ofDays(100_000);
 
     private static final Pattern PART = Pattern.compile("([0-9]{1,18})(\\.[0-9]{1,9})?([a-zA-Zµμ]*)");
@@ -33,14 +33,14 @@ public final class DurationText {
     /**
      * Reads a duration, which is never negative.
      *
-     * @throws IllegalArgumentException if the text is none; the message says what is wrong and how to write it
+     * @throws IllegalArgumentException if the text is not a duration; the message says why and how to write one
      */
     public static Duration parse(String text) {
         if (text.equals("0")) {
             return Duration.ZERO;
         }
         if (text.startsWith("-")) {
-            throw new IllegalArgumentException(Field.quoted(text) + " is negative: a duration is 0 or more");
+            throw new IllegalArgumentException(Field.quoted(text) + " is negative: a duration must be 0 or more");
         }
         Matcher matcher = PART.matcher(text);
         Duration total = Duration.ZERO;
@@ -54,13 +54,12 @@ public final class DurationText {
             position = matcher.end();
         }
         if (position < text.length() || text.isEmpty()) {
-            throw new IllegalArgumentException(
-                    Field.quoted(text) + " is not a duration: write it such as 90s, 1h30m or 2d");
+            throw new IllegalArgumentException(Field.quoted(text) + " is not a duration such as 90s, 1h30m or 2d");
         }
         return total;
     }
 
-    /** Whether this is a number with a unit, or the whole text is a number that lacks one. */
+    /** Returns whether the match is a number with a unit, or a number without a unit that makes up the whole text. */
     private static boolean isPart(String text, Matcher matcher) {
         return !matcher.group(3).isEmpty() || matcher.group().equals(text);
     }
@@ -68,13 +67,13 @@ public final class DurationText {
     private static Duration part(String text, Matcher matcher) {
         String unit = matcher.group(3).replace('µ', 'u').replace('μ', 'u');
         if (unit.isEmpty()) {
-            throw new IllegalArgumentException(Field.quoted(text) + " is a duration without a unit: write " + text
-                    + "s for seconds, " + text + "m for minutes");
+            throw new IllegalArgumentException(
+                    Field.quoted(text) + " has no unit: write " + text + "s for seconds or " + text + "m for minutes");
         }
         Long nanos = NANOS.get(unit);
         if (nanos == null) {
             throw new IllegalArgumentException(Field.quoted(text) + " has the unknown unit " + Field.quoted(unit)
-                    + ": known are d, h, m, s, ms, us and ns");
+                    + ": expected one of d, h, m, s, ms, us and ns");
         }
         try {
             Duration whole = Duration.ofNanos(nanos).multipliedBy(Long.parseLong(matcher.group(1)));
@@ -85,13 +84,13 @@ public final class DurationText {
                 return duration;
             }
         } catch (ArithmeticException e) {
-            // answered below
+            // reported below
         }
         throw new IllegalArgumentException(
-                Field.quoted(text) + " is too long: the most is " + DURATION_MAX.toDays() + "d");
+                Field.quoted(text) + " is too long: the maximum is " + DURATION_MAX.toDays() + "d");
     }
 
-    /** Writes a duration so that {@link #parse} reads the same one. */
+    /** Writes a duration so that {@link #parse} returns the same one. */
     public static String format(Duration duration) {
         if (duration.isZero()) {
             return "0s";

@@ -24,9 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a document together with its path, to be read as what it should be.
+ * A value of a document with its path, and methods that read it as a value of a certain type.
  *
- * <p>Every {@code as…} method returns null after it noted a problem, so that a reader can go on and find the next one.
+ * <p>Every {@code as…} method returns null after it reports a problem, so that a reader can continue and find the next
+ * problem.
  */
 public sealed class Field {
 
@@ -46,17 +47,17 @@ public sealed class Field {
         this.problems = problems;
     }
 
-    /** The document as a whole. */
+    /** Returns the whole document. */
     public static Field root(YamlValue document, Problems problems) {
         return new Field(document, null, "", null, problems);
     }
 
-    /** The document as a whole, of the kind of file that is documented on this page. */
+    /** Returns the whole document, which is a file of the kind that this page documents. */
     public static Field root(YamlValue document, Problems problems, ReferencePage page) {
         return new Root(document, problems, page);
     }
 
-    /** The root of a document that has a reference; a class of its own keeps all other fields small. */
+    /** The root of a document with a reference page. A class of its own saves memory in all other fields. */
     private static final class Root extends Field {
 
         private final ReferencePage page;
@@ -67,7 +68,7 @@ public sealed class Field {
         }
     }
 
-    /** The page that documents the kind of this file, or null. */
+    /** Returns the page that documents this kind of file, or null. */
     @Nullable ReferencePage page() {
         Field root = this;
         while (root.parent != null) {
@@ -76,12 +77,12 @@ public sealed class Field {
         return root instanceof Root document ? document.page : null;
     }
 
-    /** The value of this entry of this map. */
+    /** Returns the value of an entry of this map. */
     Field under(YamlMap.Entry entry) {
         return new Field(entry.value(), this, "." + entry.key().text(), entry.key(), problems);
     }
 
-    /** Where this is, such as {@code partitions[0].queues[0].name}. */
+    /** Returns the path in the document, such as {@code partitions[0].queues[0].name}. */
     public String path() {
         List<String> steps = new ArrayList<>();
         for (Field field = this; field != null; field = field.parent) {
@@ -94,48 +95,46 @@ public sealed class Field {
         return path.length() > 0 && path.charAt(0) == '.' ? path.substring(1) : path.toString();
     }
 
-    /** The line, from 1. */
+    /** Returns the line, from 1. */
     public int line() {
         return value.line();
     }
 
-    /** The column, from 1. */
+    /** Returns the column, from 1. */
     public int column() {
         return value.column();
     }
 
-    /** Whether there is nothing here, or {@code null}. */
+    /** Returns whether the value is empty or {@code null}. */
     public boolean isNull() {
         return value instanceof YamlScalar scalar && scalar.isNull();
     }
 
-    /** Whether this is a list. */
     public boolean isList() {
         return value instanceof YamlList;
     }
 
-    /** Whether this is a map. */
     public boolean isMap() {
         return value instanceof YamlMap;
     }
 
-    /** Notes that something here is wrong. */
+    /** Reports a problem with this value. */
     public void problem(String message) {
         problems.error(value.line(), value.column(), this::path, () -> message);
     }
 
-    /** Notes that something here is wrong; the message is worked out only if it is shown. */
+    /** Reports a problem with this value. The message is computed only if it is shown. */
     public void problem(Supplier<String> message) {
         problems.error(value.line(), value.column(), this::path, message);
     }
 
-    /** Notes that the key of this value is wrong; the message is worked out only if it is shown. */
+    /** Reports a problem with the key of this value. The message is computed only if it is shown. */
     public void keyProblem(Supplier<String> message) {
         YamlValue place = key == null ? value : key;
         problems.error(place.line(), place.column(), this::path, message);
     }
 
-    /** Notes that this word is not one of those known, with the word that was probably meant. */
+    /** Reports an unknown word, with the most similar of the known words or a list of them. */
     public void unknown(String what, String word, Collection<String> known) {
         problems.error(
                 value.line(),
@@ -144,7 +143,7 @@ public sealed class Field {
                 () -> "unknown " + what + " " + quoted(word) + SpellingHints.hint(word, known));
     }
 
-    /** Notes that something here looks wrong. */
+    /** Warns about this value. */
     public void warning(String message) {
         problems.warning(value.line(), value.column(), this::path, () -> message);
     }
@@ -155,7 +154,7 @@ public sealed class Field {
         problems.warning(place.line(), place.column(), this::path, () -> message);
     }
 
-    /** A text as it is shown in a message: in quotes, shortened. */
+    /** Returns a text as messages show it: in quotes, shortened. */
     public static String quoted(String text) {
         int length = text.codePointCount(0, text.length());
         return length <= TEXT_SHOWN_MAX
@@ -167,52 +166,51 @@ public sealed class Field {
         if (value instanceof YamlScalar scalar) {
             return scalar;
         }
-        problem("this is " + value.kind() + " where " + wanted + " is wanted");
+        problem("expected " + wanted + ", found " + value.kind());
         return null;
     }
 
-    /** The scalar here; or null after a problem, if this is something else or nothing. */
+    /** Returns the scalar; null, after a problem, if the value is missing or not a scalar. */
     @Nullable YamlScalar filled(String wanted) {
         YamlScalar scalar = scalar(wanted);
         if (scalar != null && scalar.isNull()) {
-            problem("there is nothing here: write " + wanted);
+            problem("value missing: write " + wanted);
             return null;
         }
         return scalar;
     }
 
-    /** The text, also of a number or a truth value as it is written; nothing is the empty text. */
+    /** Reads text. Numbers and truth values are text as written; a missing value is the empty text. */
     public @Nullable String asText() {
         YamlScalar scalar = scalar("text");
         return scalar == null ? null : scalar.isNull() ? "" : scalar.text();
     }
 
-    /** The text of what is text already; numbers and truth values must be quoted. */
+    /** Reads text; numbers and truth values must be in quotes. */
     public @Nullable String asStrictText() {
         YamlScalar scalar = filled("text");
         if (scalar != null && !scalar.isText()) {
-            problem(scalar.text() + " is " + scalar.kind() + " where text is wanted: write \"" + scalar.text()
-                    + "\" in quotes");
+            problem(scalar.text() + " is " + scalar.kind() + ", not text: write \"" + scalar.text() + "\" in quotes");
             return null;
         }
         return scalar == null ? null : scalar.text();
     }
 
-    /** A name or an id: 1 to {@code lengthMax} characters, none of which is a control character. */
+    /** Reads a name or an id: 1 to {@code lengthMax} characters without control characters. */
     public @Nullable String asName(String what, int lengthMax) {
         String text = asText();
         if (text == null) {
             return null;
         }
         if (text.isEmpty() || text.length() > lengthMax || text.chars().anyMatch(Character::isISOControl)) {
-            problem(what + " has 1 to " + lengthMax + " characters, none of them a line break or another control"
-                    + " character, not " + quoted(text));
+            problem(what + " must have 1 to " + lengthMax + " characters and no control characters, not "
+                    + quoted(text));
             return null;
         }
         return text;
     }
 
-    /** A truth value. */
+    /** Reads a truth value. */
     public @Nullable Boolean asBoolean() {
         YamlScalar scalar = filled("true or false");
         if (scalar == null) {
@@ -220,27 +218,27 @@ public sealed class Field {
         }
         if (!scalar.isFlag()) {
             boolean inQuotes = scalar.quoted() && new YamlScalar(scalar.text(), false, 0, 0).isFlag();
-            problem(quoted(scalar.text()) + " is neither true nor false" + (inQuotes ? ": leave the quotes out" : ""));
+            problem(quoted(scalar.text()) + " is neither true nor false" + (inQuotes ? ": remove the quotes" : ""));
             return null;
         }
         return scalar.isTrue();
     }
 
-    /** A whole number within these bounds, both included. */
+    /** Reads a whole number within these bounds, both inclusive. */
     public @Nullable Long asLong(long min, long max) {
         YamlScalar scalar = filled("a whole number");
         if (scalar == null) {
             return null;
         }
         if (scalar.quoted()) {
-            problem(quoted(scalar.text()) + " is text where a whole number is wanted"
-                    + (NumberText.whole(scalar.text()) == null ? "" : ": leave the quotes out"));
+            problem(quoted(scalar.text()) + " is text, not a whole number"
+                    + (NumberText.whole(scalar.text()) == null ? "" : ": remove the quotes"));
             return null;
         }
         return inRange(scalar.text(), min, max);
     }
 
-    /** As {@link #asLong}, for a place where all values are texts: quotes do not matter. */
+    /** Reads a whole number like {@link #asLong}, which may be in quotes. */
     public @Nullable Long asLongText(long min, long max) {
         YamlScalar scalar = filled("a whole number");
         return scalar == null ? null : inRange(scalar.text(), min, max);
@@ -255,27 +253,27 @@ public sealed class Field {
         if (number.compareTo(BigDecimal.valueOf(min)) < 0 || number.compareTo(BigDecimal.valueOf(max)) > 0) {
             problem(
                     min == 0 && number.signum() < 0
-                            ? text + " is negative: write 0 or more"
-                            : text + " is out of range: write a whole number from " + min + " to " + max);
+                            ? text + " is negative: must be 0 or more"
+                            : text + " is out of range: must be a whole number from " + min + " to " + max);
             return null;
         }
         return number.longValueExact();
     }
 
-    /** A finite number. */
+    /** Reads a finite number. */
     public @Nullable Double asDouble() {
         YamlScalar scalar = filled("a number");
         if (scalar == null) {
             return null;
         }
         if (scalar.quoted() || !scalar.isNumber()) {
-            problem(quoted(scalar.text()) + " is not a number" + (scalar.quoted() ? ": leave the quotes out" : ""));
+            problem(quoted(scalar.text()) + " is not a number" + (scalar.quoted() ? ": remove the quotes" : ""));
             return null;
         }
         return finite(scalar.text());
     }
 
-    /** As {@link #asDouble}, for a place where all values are texts: quotes do not matter. */
+    /** Reads a finite number like {@link #asDouble}, which may be in quotes. */
     public @Nullable Double asDoubleText() {
         YamlScalar scalar = filled("a number");
         if (scalar == null) {
@@ -296,7 +294,7 @@ public sealed class Field {
         return number;
     }
 
-    /** A length of time, such as {@code 90s} or {@code 1h30m}. */
+    /** Reads a duration, such as {@code 90s} or {@code 1h30m}. */
     public @Nullable Duration asDuration() {
         YamlScalar scalar = filled("a duration such as 90s or 1h30m");
         if (scalar == null) {
@@ -310,7 +308,7 @@ public sealed class Field {
         }
     }
 
-    /** An instant, such as {@code 2026-01-01T12:00:00Z}. */
+    /** Reads an instant, such as {@code 2026-01-01T12:00:00Z}. */
     public @Nullable Instant asInstant() {
         YamlScalar scalar = filled("an instant such as 2026-01-01T12:00:00Z");
         if (scalar == null) {
@@ -319,12 +317,12 @@ public sealed class Field {
         try {
             return InstantText.parse(scalar.text());
         } catch (DateTimeParseException e) {
-            problem(quoted(scalar.text()) + " is not an instant: write it such as 2026-01-01T12:00:00Z");
+            problem(quoted(scalar.text()) + " is not an instant such as 2026-01-01T12:00:00Z");
             return null;
         }
     }
 
-    /** One of these words. */
+    /** Reads one of these words and returns what it stands for. */
     public <E> @Nullable E asEnum(String what, Map<String, E> words) {
         YamlScalar scalar = filled("one of " + SpellingHints.enumerated(words.keySet()));
         if (scalar == null) {
@@ -337,13 +335,13 @@ public sealed class Field {
         return meant;
     }
 
-    /** The values of a list; nothing is the empty list. */
+    /** Returns the values of a list. A missing value is the empty list. */
     public List<Field> asList(String what) {
         if (isNull()) {
             return List.of();
         }
         if (!(value instanceof YamlList list)) {
-            problem("this is " + value.kind() + " where a list of " + what + " is wanted");
+            problem("expected a list of " + what + ", found " + value.kind());
             return List.of();
         }
         List<Field> fields = new ArrayList<>(list.items().size());
@@ -353,13 +351,13 @@ public sealed class Field {
         return fields;
     }
 
-    /** The values of a map by key, in the order of the file; nothing is the empty map. */
+    /** Returns the values of a map by key, in the order of the file. A missing value is the empty map. */
     public Map<String, Field> asMap(String what) {
         if (isNull()) {
             return Map.of();
         }
         if (!(value instanceof YamlMap map)) {
-            problem("this is " + value.kind() + " where a map of " + what + " is wanted");
+            problem("expected a map of " + what + ", found " + value.kind());
             return Map.of();
         }
         Map<String, Field> fields = new LinkedHashMap<>();
@@ -369,18 +367,21 @@ public sealed class Field {
         return fields;
     }
 
-    /** The values of a map by resource type, in the order of the file; {@code cpu} is {@code vcore}, and only one of them may be there. */
+    /**
+     * Returns the values of a map by resource type, in the order of the file. {@code cpu} means {@code vcore}; having
+     * both is a problem.
+     */
     public Map<String, Field> asTypeMap(String what) {
         Map<String, Field> fields = new LinkedHashMap<>();
         asMap(what).forEach((name, field) -> {
             if (fields.putIfAbsent(ResourceTypes.canonicalName(name), field) != null) {
-                field.keyProblem(() -> "cpu is another name of vcore, and both are there: write one of them");
+                field.keyProblem(() -> "cpu and vcore are the same resource type: remove one of them");
             }
         });
         return fields;
     }
 
-    /** The place of the value of this resource type in a map of them; of the map itself if it is not there. */
+    /** Returns the value of this resource type in a map, for its position; the map itself if it has no such key. */
     public Field typePlace(String type) {
         if (value instanceof YamlMap map) {
             for (YamlMap.Entry entry : map.entries()) {
@@ -392,7 +393,7 @@ public sealed class Field {
         return this;
     }
 
-    /** The texts of a list, read by this method each; what is wrong is left out. */
+    /** Reads each item of a list with this method, and leaves out those for which it returns null. */
     public List<String> asTexts(String what, Function<Field, @Nullable String> each) {
         List<String> texts = new ArrayList<>();
         for (Field item : asList(what)) {
@@ -404,7 +405,7 @@ public sealed class Field {
         return texts;
     }
 
-    /** The texts of a map, read by this method each; what is wrong is left out. */
+    /** Reads each value of a map with this method, and leaves out those for which it returns null. */
     public SortedMap<String, String> asTextMap(String what, Function<Field, @Nullable String> each) {
         SortedMap<String, String> texts = new TreeMap<>();
         asMap(what).forEach((key, field) -> {
@@ -416,18 +417,21 @@ public sealed class Field {
         return texts;
     }
 
-    /** Amounts by resource type; what is wrong is left out. */
+    /** Reads amounts by resource type. An invalid amount is reported and left out. */
     public Resources asResources() {
         return AmountsText.read(this);
     }
 
-    /** A map with these keys alone; null after a problem if it is none. Nothing is a map without entries. */
+    /**
+     * Reads a map that may have only these keys; null, after a problem, if this is not a map. A missing value is an
+     * empty map.
+     */
     public @Nullable Section asSection(String what, Keys keys) {
         if (isNull()) {
             return new Section(this, new YamlMap(List.of(), value.line(), value.column()), keys);
         }
         if (!(value instanceof YamlMap map)) {
-            problem("this is " + value.kind() + " where " + what + " is wanted: a map with keys such as "
+            problem("expected " + what + ", found " + value.kind() + ": write a map with keys such as "
                     + SpellingHints.enumerated(keys.examples()));
             return null;
         }

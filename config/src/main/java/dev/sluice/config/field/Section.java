@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A map whose keys are known: a queue, a node, a task. */
+/** A map with a fixed set of keys, such as a queue, a node or a task. */
 public final class Section {
 
     private final Field field;
@@ -41,24 +41,24 @@ public final class Section {
                 : SpellingHints.hint(key, keys.names());
     }
 
-    /** The map itself. */
+    /** Returns the map itself. */
     public Field self() {
         return field;
     }
 
-    /** The value of this key, or null if the key is not there or has no value. */
+    /** Returns the value of this key; null if the key or its value is missing. */
     public @Nullable Field get(String key) {
         Field found = find(key);
         return found == null || found.isNull() ? null : found;
     }
 
-    /** The value of this key, also if it is null; or null if the key is not there. */
+    /** Returns the value of this key, which may be null in the file; null if the key is missing. */
     public @Nullable Field find(String key) {
         YamlMap.Entry entry = map.find(key);
         return entry == null ? null : field.under(entry);
     }
 
-    /** The value of this key; or null, with a problem, if the key is not there or has no value. */
+    /** Returns the value of this key; null, after a problem with this message, if the key or its value is missing. */
     public @Nullable Field require(String key, String message) {
         Field found = get(key);
         if (found == null) {
@@ -68,19 +68,19 @@ public final class Section {
         return found;
     }
 
-    /** Whether the key is there, with or without a value. */
+    /** Returns whether the map has the key, with or without a value. */
     public boolean has(String key) {
         return map.find(key) != null;
     }
 
-    /** What this method makes of the value of this key, or the default if it is not there or wrong. */
+    /** Reads the value of this key with this method. Returns the default if the value is missing or invalid. */
     public <T> T read(String key, T whenMissing, Function<Field, @Nullable T> how) {
         Field found = get(key);
         T read = found == null ? null : how.apply(found);
         return read == null ? whenMissing : read;
     }
 
-    /** What this method makes of the value of this key, or null if it is not there or wrong. */
+    /** Reads the value of this key with this method. Returns null if the value is missing or invalid. */
     public <T> @Nullable T readOrNull(String key, Function<Field, @Nullable T> how) {
         Field found = get(key);
         return found == null ? null : how.apply(found);

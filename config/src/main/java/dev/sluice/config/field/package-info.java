@@ -1,13 +1,15 @@
 /**
- * Reads the values of a document as what they should be.
+ * Reads typed values from documents.
  *
- * <p>A {@link dev.sluice.config.field.Field} is a value with its path, such as {@code partitions[0].name}; it is read as text, a
- * flag, a number, a duration, an instant, amounts, one word of several, a list or a map. What it is not becomes a problem with
- * line, column and path, and null is returned, so that a reader goes on and finds the next problem.
+ * <p>A {@link dev.sluice.config.field.Field} is a value with its path, such as {@code partitions[0].name}. It can be
+ * read as text, a truth value, a number, a duration, an instant, amounts, one of several words, a list or a map. A
+ * value of another type is reported as a problem with line, column and path, and null is returned, so that a reader
+ * continues and finds the next problem.
  *
- * <p>A {@link dev.sluice.config.field.Section} is a map whose {@link dev.sluice.config.field.Keys} are known; any other key is a
- * problem that names the key that was probably meant.
+ * <p>A {@link dev.sluice.config.field.Section} is a map with fixed {@link dev.sluice.config.field.Keys}. Any other key
+ * is a problem that names the most similar key. Each {@link dev.sluice.config.field.Key} has a type and its
+ * documentation.
  *
- * <p>{@link dev.sluice.config.field.DurationText} is how durations are written.
+ * <p>{@link dev.sluice.config.field.DurationText} reads and writes durations.
  */
 package dev.sluice.config.field;

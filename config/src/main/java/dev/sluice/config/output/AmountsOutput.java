@@ -6,12 +6,12 @@ import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 
-/** Amounts as they are written in files, such as {@code {memory: 1Gi, vcore: 500m}}. */
+/** Writes amounts as files have them, such as {@code {memory: 1Gi, vcore: 500m}}. */
 public final class AmountsOutput {
 
     private AmountsOutput() {}
 
-    /** The amounts by type; plain whole numbers as numbers, anything else as text. */
+    /** Returns the amounts by type: whole numbers without unit as numbers, all others as text. */
     public static Output of(Resources resources) {
         OutputMap map = new OutputMap();
         resources.amounts().forEach((type, amount) -> map.put(type, output(type, amount)));
@@ -19,7 +19,7 @@ public final class AmountsOutput {
     }
 
     private static Output output(String type, Amount amount) {
-        // the largest amount means "unlimited", a word that no reader of quantities knows
+        // the maximum amount means "unlimited", for which there is no notation
         String text = amount.isUnlimited()
                 ? amount.value() + (type.equals(ResourceTypes.VCORE) ? "m" : "")
                 : Quantity.format(type, amount);

@@ -10,12 +10,12 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints a value as JSON: the items of the outermost lists one per line. */
+/** Prints a value as JSON, with one line for each item of the outermost lists. */
 public final class JsonPrinter {
 
     private static final int DEPTH_BROKEN_MAX = 2;
 
-    /** So many characters are gathered at least before they are handed on. */
+    /** The minimum number of characters that are collected before they are written. */
     static final int PART = 1 << 13;
 
     private final StringBuilder out = new StringBuilder();
@@ -27,12 +27,12 @@ public final class JsonPrinter {
         this.depthBrokenMax = depthBrokenMax;
     }
 
-    /** The document, with a line break at its end. */
+    /** Returns the document, with a line break at its end. */
     public static String print(OutputMap document) {
         return print(document, DEPTH_BROKEN_MAX);
     }
 
-    /** The document with every item and every key on a line of its own, with a line break at its end. */
+    /** Returns the document with one line for each item and each key, and a line break at its end. */
     public static String printIndented(OutputMap document) {
         return print(document, Integer.MAX_VALUE);
     }
@@ -47,7 +47,7 @@ public final class JsonPrinter {
         return text.toString();
     }
 
-    /** Appends the document to this, part by part, so that no more than one part and one item is ever in memory. */
+    /** Writes the document in parts, so that at most one part and one item are in memory. */
     public static void print(OutputMap document, Appendable to) throws IOException {
         print(document, to, DEPTH_BROKEN_MAX);
     }
@@ -94,7 +94,7 @@ public final class JsonPrinter {
         }
     }
 
-    /** Hands on what there is, but for the last character, which decides what may follow. */
+    /** Writes the collected text, except the last character, on which the next one depends. */
     private void flush() throws IOException {
         if (out.length() > PART) {
             int end = out.length() - 1;

@@ -7,44 +7,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A value to be written, as YAML or as JSON. */
+/** A value to be printed as YAML or JSON. */
 public sealed interface Output {
 
-    /** The text of a string, which is read back as a string whatever it looks like. */
+    /** Returns a string, which is read back as a string whatever it looks like. */
     static Output text(String text) {
         return new Text(text);
     }
 
-    /** A whole number. */
+    /** Returns a whole number. */
     static Output number(long number) {
         return new Literal(Long.toString(number));
     }
 
-    /** A finite number, which is read back as the same one. */
+    /** Returns a finite number, which is read back as the same number. */
     static Output number(double number) {
         long whole = (long) number;
         boolean isShort = whole == number && Math.abs(number) < 1e15 && !(number == 0 && 1 / number < 0);
         return new Literal(isShort ? Long.toString(whole) : Double.toString(number));
     }
 
-    /** A truth value. */
+    /** Returns a truth value. */
     static Output flag(boolean flag) {
         return new Literal(Boolean.toString(flag));
     }
 
-    /** The value null. */
+    /** Returns the value null. */
     static Output nothing() {
         return new Literal("null");
     }
 
-    /** These texts as a list. */
+    /** Returns a list of strings. */
     static Output texts(List<String> texts) {
         OutputList list = new OutputList();
         texts.forEach(text -> list.add(text(text)));
         return list;
     }
 
-    /** These texts by key. */
+    /** Returns a map with strings as values. */
     static Output texts(Map<String, String> texts) {
         OutputMap map = new OutputMap();
         texts.forEach((key, text) -> map.put(key, text(text)));
@@ -57,12 +57,12 @@ public sealed interface Output {
     /** A number, a truth value or null, as written. */
     record Literal(String text) implements Output {}
 
-    /** Values in order. */
+    /** A list of values. */
     final class OutputList implements Output {
 
         private final List<Output> items;
 
-        /** An empty list, to be filled. */
+        /** Creates an empty list. */
         public OutputList() {
             this(new ArrayList<>());
         }
@@ -71,7 +71,7 @@ public sealed interface Output {
             this.items = items;
         }
 
-        /** A list that makes its items of these values whenever it is printed, and keeps none of them. */
+        /** Returns a list that creates its items from these values each time it is printed, and does not keep them. */
         public static <T> OutputList of(List<T> values, Function<? super T, ? extends Output> maker) {
             return new OutputList(new AbstractList<>() {
                 @Override
@@ -86,12 +86,11 @@ public sealed interface Output {
             });
         }
 
-        /** Adds a value at the end of a list that is filled like this. */
+        /** Appends a value to a list created by {@link #OutputList()}. */
         public void add(Output item) {
             items.add(item);
         }
 
-        /** Whether it has no items. */
         public boolean isEmpty() {
             return items.isEmpty();
         }
@@ -101,18 +100,17 @@ public sealed interface Output {
         }
     }
 
-    /** Values by key, in the order in which they were put. */
+    /** Values by key, in the order of insertion. */
     final class OutputMap implements Output {
 
         private final Map<String, Output> entries = new LinkedHashMap<>();
 
-        /** Puts a value. */
+        /** Puts a value and returns this map. */
         public OutputMap put(String key, Output value) {
             entries.put(key, value);
             return this;
         }
 
-        /** Whether nothing was put. */
         public boolean isEmpty() {
             return entries.isEmpty();
         }

@@ -1,23 +1,26 @@
 package dev.sluice.config.output;
 
 /**
- * Decides which texts YAML reads back as the same text although they are not in quotes. Character by character, since a large document has
- * millions of scalars.
+ * Decides which strings need no quotes in YAML. It checks character by character, since a large document has millions
+ * of scalars.
  *
- * <p>A text is plain if it is a time such as {@code 2026-01-01T12:00:00Z}; or if it is a name (letters, digits and {@code _/.@+-}, with single
- * colons inside, and no digit, {@code @}, {@code +} or {@code -} at its beginning) or digits with letters and digits after them, and neither a
- * word that means a truth value or null nor anything that looks like a number.
+ * <p>A string is plain if it is a time such as {@code 2026-01-01T12:00:00Z}; or if it is a name (letters, digits and
+ * {@code _/.@+-}, with single colons inside, and no digit, {@code @}, {@code +} or {@code -} at its start) or digits
+ * followed by letters and digits, and neither a word for a truth value or null nor anything that looks like a number.
  */
 final class PlainScalar {
 
     private PlainScalar() {}
 
-    /** Whether the text needs no quotes. */
+    /** Returns whether the string needs no quotes. */
     static boolean is(String text) {
         return !text.isEmpty() && (isTime(text) || ((isName(text) || isDigitsAndWord(text)) && !meansOther(text)));
     }
 
-    /** Whether it is four digits, a minus, two digits, a minus, two digits, T, digits with colons and dots, Z. */
+    /**
+     * Returns whether the string is four digits, a minus, two digits, a minus, two digits, T, digits with colons and
+     * dots, Z.
+     */
     private static boolean isTime(String text) {
         int last = text.length() - 1;
         if (last < 12 || text.charAt(last) != 'Z' || text.charAt(10) != 'T') {
@@ -73,7 +76,7 @@ final class PlainScalar {
         return true;
     }
 
-    /** Whether YAML of some version reads it as a truth value, null or a number. */
+    /** Returns whether any version of YAML reads the string as a truth value, null or a number. */
     private static boolean meansOther(String text) {
         char first = text.charAt(0);
         if (isDigit(first) || first == '.' || first == '-' || first == '+') {
@@ -106,7 +109,10 @@ final class PlainScalar {
         return true;
     }
 
-    /** A digit, a sign, a dot, or a letter of numbers to other bases or with an exponent. */
+    /**
+     * Returns whether the character is a digit, a sign, a dot, or a letter in hexadecimal, octal or exponential
+     * numbers.
+     */
     private static boolean isInNumber(char c) {
         return isDigit(c)
                 || c == '_'

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** Prints a value as YAML: what fits in a line in braces or brackets, the rest one entry per line. */
+/** Prints a value as YAML: what fits into a line in braces or brackets, everything else with one entry per line. */
 public final class YamlPrinter {
 
     private static final int WIDTH = 110;
@@ -20,7 +20,7 @@ public final class YamlPrinter {
         this.to = to;
     }
 
-    /** The document, with a line break at its end. */
+    /** Returns the document, with a line break at its end. */
     public static String print(OutputMap document) {
         StringBuilder text = new StringBuilder();
         try {
@@ -31,7 +31,7 @@ public final class YamlPrinter {
         return text.toString();
     }
 
-    /** Appends the document to this, part by part, so that no more than one part and one item is ever in memory. */
+    /** Writes the document in parts, so that at most one part and one item are in memory. */
     public static void print(OutputMap document, Appendable to) throws IOException {
         YamlPrinter printer = new YamlPrinter(to);
         if (document.isEmpty()) {
@@ -90,7 +90,10 @@ public final class YamlPrinter {
         }
     }
 
-    /** Appends a value in the rest of a line of which so much is used, after this separator; if it does not fit it appends nothing. */
+    /**
+     * Appends the separator and the value if they fit into the rest of a line with {@code used} characters; appends
+     * nothing otherwise.
+     */
     private boolean line(String separator, Output value, int used) {
         int lengthMax = WIDTH - used;
         if (lengthAtLeast(value, lengthMax) > lengthMax) {
@@ -106,8 +109,8 @@ public final class YamlPrinter {
     }
 
     /**
-     * A lower bound of the length of a value in one line, or anything that is more than this. Items of lists do not count, since they may
-     * be made when they are asked for.
+     * Returns a lower bound of the length of a value in one line, or any number greater than {@code lengthMax}. Items
+     * of lists are not counted, since they may be created on access.
      */
     private static int lengthAtLeast(Output value, int lengthMax) {
         if (value instanceof Text text) {
@@ -129,7 +132,7 @@ public final class YamlPrinter {
         return 2;
     }
 
-    /** Appends the value in one line; false as soon as there is more text than this. */
+    /** Appends the value in one line; returns false as soon as the text is longer than {@code textMax}. */
     private boolean flow(Output value, int textMax) {
         if (value instanceof Text text) {
             scalar(text.text(), out);

@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of reading a file: a value, or the problems that stand in its way.
+ * The result of reading a file: a value, or the problems that prevent it.
  *
- * @param valueOrNull what was read; null exactly if there are problems
- * @param problems what is wrong, in the order of the file; at most {@link Problems#KEPT_MAX}
- * @param problemsLeftOut how many further problems there are that are not listed
- * @param warnings what looks wrong but does not stand in the way, in the order of the file
- * @param <T> what is read
+ * @param valueOrNull the value; null exactly if there are problems
+ * @param problems the problems in the order of the file; at most {@link Problems#KEPT_MAX}
+ * @param problemsLeftOut the number of further problems, which are not listed
+ * @param warnings the warnings in the order of the file
+ * @param <T> the type of the value
  */
 public record ParseResult<T>(
         @Nullable T valueOrNull, List<Problem> problems, int problemsLeftOut, List<Problem> warnings) {
@@ -22,16 +22,16 @@ public record ParseResult<T>(
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
         if ((valueOrNull == null) == problems.isEmpty()) {
-            throw new IllegalArgumentException("a reading has either a value or problems");
+            throw new IllegalArgumentException("either a value or a problem is required");
         }
     }
 
-    /** Whether there is a value. */
+    /** Returns whether there is a value. */
     public boolean isOk() {
         return problems.isEmpty();
     }
 
-    /** The value; throws {@link IllegalStateException}, which lists the problems, if there is none. */
+    /** Returns the value; throws {@link IllegalStateException}, with the problems as its message, if there is none. */
     public T value() {
         if (valueOrNull == null) {
             throw new IllegalStateException(report());
@@ -39,13 +39,13 @@ public record ParseResult<T>(
         return valueOrNull;
     }
 
-    /** The same reading with something made of its value. */
+    /** Returns a result with this function applied to the value, and the same problems and warnings. */
     public <R> ParseResult<R> map(Function<? super T, ? extends R> function) {
         return new ParseResult<>(
                 valueOrNull == null ? null : function.apply(valueOrNull), problems, problemsLeftOut, warnings);
     }
 
-    /** The problems as lines for people, the last of which counts those that were left out. */
+    /** Returns the problems as lines of text; the last line counts those that are not listed. */
     public String report() {
         String lines = problems.stream().map(Problem::toString).collect(Collectors.joining("\n"));
         return problemsLeftOut == 0 ? lines : lines + "\nand " + problemsLeftOut + " more";

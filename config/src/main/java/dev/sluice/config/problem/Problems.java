@@ -9,56 +9,57 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what is found wrong in one file, in any order, and keeps the first {@link #KEPT_MAX} in the order of the file.
+ * Collects the problems and warnings of a file, in any order, and keeps the first {@link #KEPT_MAX} of each in the
+ * order of the file.
  *
- * <p>Paths and messages are worked out at the end, for what is kept alone: a file with a million mistakes costs no more than
- * its reading.
+ * <p>Paths and messages are computed at the end, only for those that are kept: a file with a million errors costs no
+ * more than reading it.
  */
 public final class Problems {
 
-    /** The most problems, and the most warnings, that are reported one by one. */
+    /** The maximum number of problems, and of warnings, that are listed. */
     public static final int KEPT_MAX = 100;
 
     private final String file;
     private final Kept errors = new Kept();
     private final Kept warnings = new Kept();
 
-    /** Collects for the file of this name. */
+    /** Creates an empty collection for the file of this name. */
     public Problems(String file) {
         this.file = file;
     }
 
-    /** Notes what stands in the way of a value. */
+    /** Adds a problem. */
     public void error(int line, int column, Supplier<String> path, Supplier<String> message) {
         errors.add(line, column, path, message);
     }
 
-    /** Notes what stands in the way of a value, about the file as a whole or where no path is known. */
+    /** Adds a problem of the file as a whole, or without a known path. */
     public void error(int line, int column, String message) {
         error(line, column, () -> "", () -> message);
     }
 
-    /** Notes what looks wrong. */
+    /** Adds a warning. */
     public void warning(int line, int column, Supplier<String> path, Supplier<String> message) {
         warnings.add(line, column, path, message);
     }
 
-    /** How many problems were noted so far, warnings aside. */
+    /** Returns the number of problems so far, without warnings. */
     public int count() {
         return errors.count;
     }
 
-    /** The outcome: this value if nothing stood in its way. */
+    /** Returns the result: this value if there are no problems. */
     public <T> ParseResult<T> result(@Nullable T value) {
         if (errors.count == 0 && value == null) {
-            throw new IllegalStateException("nothing was read from " + file + ", and no problem was noted");
+            throw new IllegalStateException("no value and no problem for " + file + "");
         }
         List<Problem> listed = errors.inOrder(file);
         return new ParseResult<>(
                 listed.isEmpty() ? value : null, listed, errors.count - listed.size(), warnings.inOrder(file));
     }
 
-    /** The first entries in the order of the file; among those of one place, in the order they came. */
+    /** The first entries in the order of the file; at the same place in the order of insertion. */
     private static final class Kept {
 
         private static final Comparator<Entry> FILE_ORDER = Comparator.comparingInt(Entry::line)
@@ -85,7 +86,7 @@ public final class Problems {
         }
     }
 
-    /** The text with control characters made visible, so that it is one line wherever it is shown. */
+    /** Returns the text with control characters escaped, so that it is a single line. */
     private static String visible(String text) {
         if (text.chars().noneMatch(Problems::isInvisible)) {
             return text;

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the word that somebody probably meant. */
+/** Finds the known word that is most similar to an unknown one. */
 public final class SpellingHints {
 
     private static final int LENGTH_MAX = 80;
@@ -15,8 +15,8 @@ public final class SpellingHints {
     private SpellingHints() {}
 
     /**
-     * The rest of a sentence that says which word was probably meant: {@code : did you mean "fifo"?}, or else which words there
-     * are, if they are few: {@code : known are a, b and c}, or nothing.
+     * Returns the end of a message about an unknown word: {@code : did you mean "fifo"?}; or a short list of the known
+     * words: {@code : expected one of a, b and c}; or the empty text.
      */
     public static String hint(String word, Collection<String> known) {
         String nearest = to(word, known);
@@ -24,10 +24,12 @@ public final class SpellingHints {
             return ": did you mean \"" + nearest + "\"?";
         }
         String all = known.isEmpty() || known.size() > LISTED_MAX ? "" : enumerated(known);
-        return all.isEmpty() || all.length() > LISTED_LENGTH_MAX ? "" : ": known are " + all;
+        return all.isEmpty() || all.length() > LISTED_LENGTH_MAX
+                ? ""
+                : ": expected " + (known.size() == 1 ? "" : "one of ") + all;
     }
 
-    /** The known word with the fewest letters different, or null if none is near; case does not count. */
+    /** Returns the known word with the smallest edit distance, ignoring case; null if none is similar. */
     public static @Nullable String to(String word, Collection<String> known) {
         String lower = word.toLowerCase(Locale.ROOT);
         if (lower.length() > LENGTH_MAX) {
@@ -51,7 +53,7 @@ public final class SpellingHints {
         return nearest;
     }
 
-    /** Words as people list them: {@code a, b and c}. */
+    /** Returns the words as a list in English: {@code a, b and c}. */
     public static String enumerated(Collection<String> words) {
         StringBuilder text = new StringBuilder();
         int i = 0;
@@ -65,7 +67,7 @@ public final class SpellingHints {
         return text.toString();
     }
 
-    /** How many letters to insert, drop, change or swap with their neighbour to make one word the other. */
+    /** Returns the edit distance: the number of letters to insert, delete, replace or swap with a neighbour. */
     static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];

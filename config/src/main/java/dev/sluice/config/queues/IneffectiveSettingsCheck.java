@@ -6,7 +6,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Warns about settings of queues that have no effect where they are, are not enforced yet, or do not do what they seem to. */
+/** Warns about settings of queues that have no effect where they are written, or are not enforced yet. */
 final class IneffectiveSettingsCheck {
 
     private IneffectiveSettingsCheck() {}
@@ -16,10 +16,10 @@ final class IneffectiveSettingsCheck {
     }
 
     /**
-     * Checks a queue and those below it.
+     * Checks a queue and its descendants.
      *
-     * @param compared whether a queue above compares its priority with others
-     * @param priorityCountsAbove whether priorities count in the queue above
+     * @param compared whether an ancestor compares the priority of the queue with others
+     * @param priorityCountsAbove whether priorities count in the parent queue
      */
     private static void check(
             QueueDraft queue, @Nullable QueueDraft parent, boolean compared, boolean priorityCountsAbove) {
@@ -36,13 +36,13 @@ final class IneffectiveSettingsCheck {
         if (policyAbove == SharePolicyKind.LOAD && queue.properties().load().percent() == null) {
             queue.place("name")
                     .warning(queue.path() + " has no " + QueuePropertyNames.LOAD_PERCENT
-                            + ", so it is a class at 0 % and never served");
+                            + ", so its entitlement is 0 % and it gets no workers");
         }
         if (policyAbove != null
                 && policyAbove != SharePolicyKind.FAIR
                 && !queue.guaranteed().isEmpty()) {
             queue.resourcesPlace("guaranteed")
-                    .warning("guaranteed has no effect: the queue above it does not have the share policy fair");
+                    .warning("guaranteed has no effect: the parent queue does not have share policy fair");
         }
         warnNotEnforced(queue);
         if (policy == SharePolicyKind.LOAD && !queue.children().isEmpty()) {
@@ -58,7 +58,7 @@ final class IneffectiveSettingsCheck {
         }
     }
 
-    /** The share policy of a parent, or null. */
+    /** Returns the share policy of a parent; null for a leaf. */
     private static @Nullable SharePolicyKind policyOf(QueueDraft queue) {
         return queue.isParent() ? queue.properties().sharePolicy() : null;
     }
@@ -72,7 +72,7 @@ final class IneffectiveSettingsCheck {
         }
     }
 
-    /** Warns that what this key says is not enforced yet, if it says something. */
+    /** Warns that this key is not enforced yet, unless its value is empty. */
     static void warnNotEnforced(String key, Field field) {
         boolean empty = field.isList()
                 ? field.asList(key).isEmpty()
@@ -95,7 +95,7 @@ final class IneffectiveSettingsCheck {
         }
     }
 
-    /** Checks the properties that leaf queues start with which placement rules make somewhere below this queue. */
+    /** Checks the properties that the template gives to leaf queues which placement rules create below this queue. */
     private static void checkTemplate(QueueDraft queue) {
         Field template = queue.section() == null ? null : queue.section().get("childtemplate");
         if (template == null || !template.isMap() || !queue.isParent()) {
@@ -118,17 +118,17 @@ final class IneffectiveSettingsCheck {
         if (wanted != null) {
             return hasPolicy(queue, wanted)
                     ? null
-                    : property + " has no effect: no queue that the template is for is below one with the share policy "
+                    : property + " has no effect: no queue created from the template has a parent with share policy "
                             + wanted.wireName();
         }
         return switch (scope) {
             case PARENT, LOAD_PARENT, USAGE_PARENT ->
-                property + " has no effect: queues made from a template are leaves";
+                property + " has no effect: queues created from a template are leaves";
             default -> scope.warning(property, queue.path(), null, null, true);
         };
     }
 
-    /** Whether this queue, or one below it that has no template of its own, divides so. */
+    /** Returns whether this queue has the share policy, or a descendant that the template applies to. */
     private static boolean hasPolicy(QueueDraft queue, SharePolicyKind wanted) {
         return policyOf(queue) == wanted
                 || queue.children().stream()

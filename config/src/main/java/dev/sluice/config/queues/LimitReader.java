@@ -16,20 +16,20 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and checks what users and groups may have, in a queue and in a partition. */
+/** Reads and checks the limits of users and groups, in a queue or a partition. */
 final class LimitReader {
 
-    /** What the name of a user is made of. */
+    /** The syntax of user names. */
     static final Pattern USER = Pattern.compile("[_a-zA-Z][a-zA-Z0-9:#/_.@-]*\\$?");
 
-    /** What the name of a group is made of. */
+    /** The syntax of group names. */
     static final Pattern GROUP = Pattern.compile("[_a-zA-Z][a-zA-Z0-9:_.-]*");
 
     private static final String EVERYBODY = "*";
 
     private LimitReader() {}
 
-    /** A limit and where it was written. */
+    /** A limit with its position in the file. */
     record LimitDraft(Limit limit, Section section) {
 
         Field place(String key) {
@@ -38,7 +38,7 @@ final class LimitReader {
         }
     }
 
-    /** The limits of this list, in a queue or, of a partition, in its root queue; empty if there is no list. */
+    /** Reads the limits of a queue, or of a partition together with its root queue; empty if there is no list. */
     static List<LimitDraft> read(@Nullable Field list, @Nullable QueueDraft queue) {
         List<LimitDraft> limits = new ArrayList<>();
         if (list != null) {
@@ -64,12 +64,12 @@ final class LimitReader {
                 section.read("maxapplications", 0L, field -> field.asLong(0, Long.MAX_VALUE)));
         LimitDraft draft = new LimitDraft(limit, section);
         if (limit.users().isEmpty() && limit.groups().isEmpty() && before == users.problems + groups.problems) {
-            section.self().problem("a limit needs users or groups: write users: or groups: and a list of names");
+            section.self().problem("a limit needs users or groups: add users: or groups: with a list of names");
         }
         if (groups.seen.size() == 1 && groups.seen.contains(EVERYBODY)) {
             draft.place("groups")
-                    .problem("a limit for all groups (*) needs another one before it that names a group: alone it would"
-                            + " say the same as the queue's own max");
+                    .problem("a limit for all groups (*) needs an earlier limit of a named group: alone it"
+                            + " is the same as the max of the queue");
         }
         checkNotEmpty(limit, section);
         if (queue != null) {
@@ -86,9 +86,9 @@ final class LimitReader {
         if (resources != null
                 && !limit.maxResources().isEmpty()
                 && limit.maxResources().isZero()) {
-            resources.problem("a limit of nothing is none: write an amount above 0");
+            resources.problem("a limit must be greater than 0");
         } else if (limit.maxApplications() == 0 && !amounts && (applications == null || isZero(applications))) {
-            section.self().problem("a limit needs maxresources, or maxapplications above 0");
+            section.self().problem("a limit needs maxresources or a maxapplications greater than 0");
         }
     }
 
@@ -100,15 +100,16 @@ final class LimitReader {
         Limit limit = draft.limit();
         if (queue.maxApplications() != 0 && limit.maxApplications() > queue.maxApplications()) {
             draft.place("maxapplications")
-                    .problem("the limit of " + limit.maxApplications() + " applications is above that of "
+                    .problem("the limit of " + limit.maxApplications() + " applications is greater than that of "
                             + queue.path() + ", " + queue.maxApplications());
         }
         if (!queue.isRoot()) {
             limit.maxResources().amounts().forEach((type, amount) -> {
                 if (amount.compareTo(queue.max().limit(type)) > 0) {
                     amountPlace(draft, type)
-                            .problem("the limit of " + shown(type, amount) + " is above the max of " + queue.path()
-                                    + ", " + Quantity.format(type, queue.max().limit(type)));
+                            .problem("the limit of " + shown(type, amount) + " is greater than the max of "
+                                    + queue.path() + ", "
+                                    + Quantity.format(type, queue.max().limit(type)));
                 }
             });
         }
@@ -122,7 +123,7 @@ final class LimitReader {
         return type + " " + Quantity.format(type, amount);
     }
 
-    /** Names in the order they come: none twice, and nobody after everybody. */
+    /** The names in the order of the file: no duplicates, and no name after {@code *}. */
     private static final class LimitNames {
 
         private final String what;
@@ -159,22 +160,22 @@ final class LimitReader {
         private @Nullable String problem(String name) {
             if (!name.equals(EVERYBODY) && !form.matcher(name).matches()) {
                 return Field.quoted(name) + " is not the name of a " + what
-                        + ": it begins with a letter or _, and goes on with letters, digits and "
+                        + ": it must start with a letter or _, followed by letters, digits and "
                         + (what.equals("user") ? ": # / _ . @ -" : ": _ . -");
             }
             if (seen.contains(name)) {
-                return "the " + what + " " + Field.quoted(name) + " has a limit in this list already";
+                return "the " + what + " " + Field.quoted(name) + " already has a limit in this list";
             }
             if (seen.contains(EVERYBODY)) {
-                return "the " + what + " " + Field.quoted(name) + " comes after *, which stands for all: put * last";
+                return "the " + what + " " + Field.quoted(name) + " comes after *, which means all: move * to the end";
             }
             return null;
         }
     }
 
     /**
-     * Checks that nobody may have more in a queue than in the queue above it. As in YuniKorn, what a queue says of nobody is
-     * inherited, but a queue with limits of its own inherits none.
+     * Checks that no limit is greater than that of the same user or group in an ancestor. As in YuniKorn, a queue
+     * without limits inherits those of its parent, and a queue with limits inherits none.
      */
     static void checkTree(QueueDraft root) {
         check(root, Map.of(), Limit::users, "user");
@@ -203,7 +204,7 @@ final class LimitReader {
         }
     }
 
-    /** What somebody may have in the queues above, and which of them says so first. */
+    /** The limit of a user or group in the ancestors, and the first ancestor that has it. */
     private record LimitBound(Resources resources, long applications, String path) {
 
         static LimitBound of(Limit limit, String path) {
@@ -221,15 +222,15 @@ final class LimitReader {
             draft.limit().maxResources().amounts().forEach((type, amount) -> {
                 if (amount.compareTo(resources.limit(type)) > 0) {
                     amountPlace(draft, type)
-                            .problem("the limit of " + who + ", " + shown(type, amount) + ", is above that in " + path
-                                    + ", " + Quantity.format(type, resources.limit(type)));
+                            .problem("the limit of " + who + ", " + shown(type, amount) + ", is greater than that in "
+                                    + path + ", " + Quantity.format(type, resources.limit(type)));
                 }
             });
             long wanted = draft.limit().maxApplications();
             if (applications != 0 && (wanted > applications || wanted == 0)) {
                 draft.place("maxapplications")
                         .problem("the limit of " + who + " is " + applications + " applications in " + path
-                                + ", so here it needs maxapplications from 1 to " + applications);
+                                + ", so maxapplications must be from 1 to " + applications);
             }
         }
     }

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code partitions}, in a queue configuration or in a snapshot. */
+/** Reads the list {@code partitions} of a queue configuration, snapshot, job file or workload. */
 public final class PartitionsReader {
 
     /** The keys of a partition. */
@@ -24,13 +24,13 @@ public final class PartitionsReader {
 
     private PartitionsReader() {}
 
-    /** The partitions of this list; problems are noted where they are. */
+    /** Returns the partitions of this list, and reports problems. */
     public static List<PartitionConfiguration> read(Field list) {
         List<PartitionConfiguration> partitions = new ArrayList<>();
         Map<String, Field> names = new HashMap<>();
         List<Field> fields = list.asList("partitions");
         if (list.isList() && fields.isEmpty()) {
-            list.problem("there is no partition in this list: at least one is needed");
+            list.problem("at least one partition is required");
         }
         for (Field field : fields) {
             Section section = field.asSection("a partition", KEYS);
@@ -53,11 +53,10 @@ public final class PartitionsReader {
         Field where = nameField == null ? section.self() : nameField;
         Field first = names.putIfAbsent(name.toLowerCase(Locale.ROOT), where);
         if (first != null) {
-            where.problem("there are two partitions of the name " + Field.quoted(name) + ": the first is in line "
-                    + first.line());
+            where.problem("duplicate partition name " + Field.quoted(name) + ": the first is in line " + first.line());
         }
         QueueDraft root = QueueReader.root(section);
-        // a partition's own limits are checked like those of its root queue, and go no further
+        // the limits of a partition are checked like those of its root queue, but not kept
         LimitReader.read(section.find("limits"), root);
         List<PlacementRule> rules = PlacementRules.read(section.find("placementrules"), root);
         if (root != null) {
@@ -104,7 +103,7 @@ public final class PartitionsReader {
             weightsField.asTypeMap("resource types and weights").forEach((resource, field) -> {
                 Double weight = field.asDouble();
                 if (weight != null && weight < 0) {
-                    field.problem("the weight of " + resource + " is negative: write 0 or more");
+                    field.problem("the weight of " + resource + " is negative: must be 0 or more");
                 } else if (weight != null) {
                     weights.put(resource, weight);
                 }

@@ -8,16 +8,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Checks that the fixed part of a placement rule leads to a queue that is there, or that may be made.
+ * Checks that the fixed part of a placement rule yields a queue that exists or can be created.
  *
- * <p>The fixed part is what the rule and its parent rules say before the first one that depends on the application:
- * {@code root.users} for a rule {@code user} below a rule {@code fixed} of the value {@code users}.
+ * <p>The fixed part is the path that the rule and its parent rules yield before the first rule that depends on the
+ * application: {@code root.users} for a rule {@code user} whose parent is a rule {@code fixed} with the value
+ * {@code users}.
  */
 final class PlacementCheck {
 
     private PlacementCheck() {}
 
-    /** Whether a path begins at the root. */
+    /** Returns whether a path starts at the root. */
     static boolean isQualified(String path) {
         return path.equals(QueueDraft.ROOT) || path.startsWith(QueueDraft.ROOT + ".");
     }
@@ -55,22 +56,22 @@ final class PlacementCheck {
             QueueDraft child = queue.child(name);
             if (child == null) {
                 if (!queue.isParent()) {
-                    where.problem("this rule leads to " + whole + ", but no queue can be made below the leaf "
+                    where.problem("this rule yields " + whole + ", but no queue can be created below the leaf "
                             + queue.path());
                 } else if (!create) {
-                    where.problem("this rule leads to " + whole
-                            + ", which does not exist: write create: true, or add the queue");
+                    where.problem(
+                            "this rule yields " + whole + ", which does not exist: add create: true, or add the queue");
                 }
                 return;
             }
             queue = child;
         }
         if (dynamic && !queue.isParent()) {
-            where.problem("this rule leads to queues below " + whole + ", which is a leaf: write parent: true there");
+            where.problem("this rule yields queues below " + whole + ", which is a leaf: add parent: true to it");
         } else if (!dynamic && queue.parentFlag()) {
-            where.problem("this rule leads to " + whole + ", which is not a leaf: name one of the queues below it");
+            where.problem("this rule yields " + whole + ", which is not a leaf: use a queue below it");
         } else if (!dynamic && queue.isParent()) {
-            where.warning("this rule leads to " + whole + ", which is not a leaf: it places nothing");
+            where.warning("this rule yields " + whole + ", which is not a leaf: no application can be placed there");
         }
     }
 }

@@ -29,7 +29,10 @@ final class PlacementRules {
         return kinds;
     }
 
-    /** The rules of this list, checked against the queues if there are any; empty if there is no list. */
+    /**
+     * Reads the rules of this list and checks them against the queues, if they could be read; empty if there is no
+     * list.
+     */
     static List<PlacementRule> read(@Nullable Field list, @Nullable QueueDraft root) {
         List<PlacementRule> rules = new ArrayList<>();
         if (list != null) {
@@ -46,7 +49,7 @@ final class PlacementRules {
         return rules;
     }
 
-    /** The rule; or null, after a problem. */
+    /** Reads a rule; null after a problem. */
     private static @Nullable PlacementRule rule(Field field) {
         Section section = field.asSection("a placement rule", QueueKeys.PLACEMENT_RULE);
         if (section == null) {
@@ -64,7 +67,7 @@ final class PlacementRules {
         boolean usesValue = kind == PlacementRule.Kind.FIXED || kind == PlacementRule.Kind.TAG;
         Field valueField = section.get("value");
         if (!usesValue && valueField != null) {
-            valueField.warning("value has no effect: the rule " + kind.wireName() + " takes none");
+            valueField.warning("value has no effect: the rule " + kind.wireName() + " has no value");
         }
         if (!checkValue(kind, value, parent != null, section)) {
             return null;
@@ -78,7 +81,7 @@ final class PlacementRules {
         Field found = section.find("name");
         Field where = found == null ? section.self() : found;
         if (wireName.isEmpty()) {
-            where.problem("a placement rule needs a name: one of provided, user, fixed and tag");
+            where.problem("a placement rule needs a name: provided, user, fixed or tag");
             return null;
         }
         PlacementRule.Kind kind = KINDS.get(wireName.toLowerCase(Locale.ROOT));
@@ -104,14 +107,14 @@ final class PlacementRules {
         }
         for (String part : value.split("\\.", -1)) {
             if (!QueueReader.NAME.matcher(part).matches()) {
-                where.problem(
-                        Field.quoted(value) + " is not the path of a queue: its parts are made of letters, digits and"
-                                + " - _ : # / @, with dots between them");
+                where.problem(Field.quoted(value)
+                        + " is not the path of a queue: its parts must consist of letters, digits and"
+                        + " - _ : # / @, separated by dots");
                 return false;
             }
         }
         if (PlacementCheck.isQualified(value) && hasParent) {
-            where.problem("a fixed rule with a path from root on has no parent rule: leave out either root. or parent");
+            where.problem("a fixed rule with a full path (root.…) cannot have a parent rule: remove root. or parent");
             return false;
         }
         return true;
@@ -152,14 +155,16 @@ final class PlacementRules {
         for (Field field : fields) {
             String name = field.isList() || field.isMap() ? null : field.asText();
             if (name != null && !form.matcher(name).matches()) {
-                field.warning(Field.quoted(name) + " is not the name of a " + what + " and matches none"
-                        + (SPECIAL.matcher(name).find() ? ": a regular expression must be alone in its list" : ""));
+                field.warning(Field.quoted(name) + " is not the name of a " + what + " and matches nothing"
+                        + (SPECIAL.matcher(name).find()
+                                ? ": a regular expression must be the only item of its list"
+                                : ""));
             }
         }
         return names;
     }
 
-    /** A single entry that is no name must be a regular expression. */
+    /** Checks a single entry that is not a name: it must be a regular expression. */
     private static void checkExpression(Field field, String text, String what) {
         if (!SPECIAL.matcher(text).find()) {
             field.problem(Field.quoted(text) + " is neither the name of a " + what + " nor a regular expression");
@@ -170,7 +175,7 @@ final class PlacementRules {
         } catch (PatternSyntaxException e) {
             field.problem(Field.quoted(text) + " is not a regular expression: " + e.getDescription());
         } catch (StackOverflowError e) {
-            field.problem("this regular expression is too deeply nested");
+            field.problem("this regular expression is nested too deeply");
         }
     }
 }

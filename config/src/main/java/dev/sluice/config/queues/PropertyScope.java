@@ -6,27 +6,32 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where a property of a queue has an effect. {@link #TABLE} holds it for every property; the check and its test are made from it. */
+/**
+ * The queues on which a property has an effect. {@link #TABLE} has the scope of every property; the check, its test and
+ * the reference go by it.
+ */
 enum PropertyScope {
-    /** On every queue, for itself or for the queues below it. */
+    /** Every queue, for itself or for its descendants. */
     EVERYWHERE("every queue"),
-    /** On the root queue; elsewhere it is an error. */
+    /** The root queue; on other queues the property is an error. */
     ROOT("the root queue"),
-    /** On a queue that holds queues. */
+    /** Parent queues. */
     PARENT("parents"),
-    /** On a queue that divides by load percentages. */
+    /** Parents with share policy {@code load}. */
     LOAD_PARENT("parents with share policy `load`"),
-    /** On a queue that divides by usage. */
+    /** Parents with share policy {@code usage}. */
     USAGE_PARENT("parents with share policy `usage`"),
-    /** On a child of a queue that divides by load percentages. */
+    /** Children of a parent with share policy {@code load}. */
     LOAD_CHILD("children of a `load` parent"),
-    /** On a child of a queue that divides by usage. */
+    /** Children of a parent with share policy {@code usage}. */
     USAGE_CHILD("children of a `usage` parent"),
-    /** On a queue whose priority counts in a queue above it, which is fair and does not ignore priorities. */
+    /**
+     * Queues whose priority is compared by an ancestor with share policy {@code fair} that does not ignore priorities.
+     */
     COMPARED_BY_PRIORITY("queues below a `fair` parent that compares priorities"),
-    /** Nowhere yet. */
+    /** No queue yet. */
     NOT_ENFORCED("nowhere: not enforced yet"),
-    /** Nowhere: only YuniKorn has it. */
+    /** No queue: a property of YuniKorn without effect in Sluice. */
     NOWHERE("nowhere: no effect in Sluice");
 
     private final String where;
@@ -69,11 +74,11 @@ enum PropertyScope {
     }
 
     /**
-     * The warning about a property on a queue where it has no effect, or null if it has one.
+     * Returns the warning about a property that has no effect on a queue; null if it has an effect.
      *
-     * @param policy the queue's share policy, or null if it is a leaf
-     * @param policyAbove the share policy of the queue above it, or null if it is root
-     * @param compared whether a queue above it compares its priority with others
+     * @param policy the share policy of the queue; null for a leaf
+     * @param policyAbove the share policy of its parent; null for the root
+     * @param compared whether an ancestor compares the priority of the queue with others
      */
     @Nullable String warning(
             String property,
@@ -85,19 +90,19 @@ enum PropertyScope {
             case EVERYWHERE, ROOT -> null;
             case NOT_ENFORCED -> property + " is not enforced yet";
             case NOWHERE -> property + " has no effect in Sluice";
-            case PARENT -> unless(policy != null, property, "there is no queue below " + path);
+            case PARENT -> unless(policy != null, property, "no child queues below " + path);
             case LOAD_PARENT -> needs(SharePolicyKind.LOAD, policy, property, "this queue");
             case USAGE_PARENT -> needs(SharePolicyKind.USAGE, policy, property, "this queue");
-            case LOAD_CHILD -> needs(SharePolicyKind.LOAD, policyAbove, property, "the queue above it");
-            case USAGE_CHILD -> needs(SharePolicyKind.USAGE, policyAbove, property, "the queue above it");
+            case LOAD_CHILD -> needs(SharePolicyKind.LOAD, policyAbove, property, "the parent queue");
+            case USAGE_CHILD -> needs(SharePolicyKind.USAGE, policyAbove, property, "the parent queue");
             case COMPARED_BY_PRIORITY ->
-                unless(compared, property, "no queue above it orders its children by priority");
+                unless(compared, property, "no parent compares it with other queues by priority");
         };
     }
 
     private static @Nullable String needs(
             SharePolicyKind wanted, @Nullable SharePolicyKind found, String property, String where) {
-        return unless(found == wanted, property, where + " does not have the share policy " + wanted.wireName());
+        return unless(found == wanted, property, where + " does not have share policy " + wanted.wireName());
     }
 
     private static @Nullable String unless(boolean hasEffect, String property, String reason) {

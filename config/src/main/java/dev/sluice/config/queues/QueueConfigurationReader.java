@@ -14,10 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code queues.yaml}: what YuniKorn accepts, and Sluice's own properties.
+ * Reads {@code queues.yaml}: YuniKorn's format with Sluice's own properties.
  *
- * <p>It refuses what YuniKorn refuses, and some of what YuniKorn passes over in silence: unknown properties, policies and
- * placement rules, values that cannot be read, a file without partitions.
+ * <p>It rejects what YuniKorn rejects, and some of what YuniKorn ignores silently: unknown properties, policies and
+ * placement rules, invalid values, and a file without partitions.
  */
 public final class QueueConfigurationReader {
 
@@ -26,13 +26,13 @@ public final class QueueConfigurationReader {
 
     private QueueConfigurationReader() {}
 
-    /** The partitions that this file configures. */
+    /** Reads the partitions of this file. */
     public static ParseResult<List<PartitionConfiguration>> read(Path file) {
         Problems problems = new Problems(file.toString());
         return problems.result(partitions(YamlReader.read(file, problems), problems));
     }
 
-    /** The partitions that this text configures; the file's name is for messages. */
+    /** Reads the partitions of this text; the file name is used in messages. */
     public static ParseResult<List<PartitionConfiguration>> read(String fileName, String text) {
         Problems problems = new Problems(fileName);
         return problems.result(partitions(YamlReader.read(text, problems), problems));
@@ -50,8 +50,7 @@ public final class QueueConfigurationReader {
         if (checksum != null) {
             checksum.keyWarning("checksum has no effect in Sluice");
         }
-        Field partitions =
-                section.require("partitions", "there are no partitions: write partitions: and a list below it");
+        Field partitions = section.require("partitions", "no partitions: add partitions: with a list");
         return partitions == null ? null : PartitionsReader.read(partitions);
     }
 }

@@ -17,22 +17,22 @@ import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.resource.Resources;
 import java.util.List;
 
-/** Writes partitions as {@code queues.yaml}; reading it again gives equal values. What has its default is left out. */
+/** Writes partitions as {@code queues.yaml}, without defaults. Reading the result gives equal values. */
 public final class QueueConfigurationWriter {
 
     private QueueConfigurationWriter() {}
 
-    /** The partitions as YAML. */
+    /** Returns the partitions as YAML. */
     public static String yaml(List<PartitionConfiguration> partitions) {
         return YamlPrinter.print(new OutputMap().put("partitions", output(partitions)));
     }
 
-    /** The partitions as JSON. */
+    /** Returns the partitions as JSON. */
     public static String json(List<PartitionConfiguration> partitions) {
         return JsonPrinter.print(new OutputMap().put("partitions", output(partitions)));
     }
 
-    /** The list that stands under {@code partitions}. */
+    /** Returns the list {@code partitions}. */
     public static Output output(List<PartitionConfiguration> partitions) {
         OutputList list = new OutputList();
         partitions.forEach(partition -> list.add(partition(partition)));

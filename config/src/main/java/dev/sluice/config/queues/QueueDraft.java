@@ -12,21 +12,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as it was read, with the places of what was written, before the checks that look at several queues at once.
+ * A queue as read, with positions in the file, before the checks across several queues.
  *
- * @param where the queue itself; of a root that nobody wrote, the list of queues
- * @param section the map that was written, or null for a root that nobody wrote
- * @param path such as {@code root.a}, in lower case
- * @param parentFlag whether {@code parent: true} was written
- * @param guaranteed what it is guaranteed
- * @param max the most it may use
- * @param maxApplications the most applications; 0: no limit
- * @param properties its properties
- * @param submitAcl who may submit
- * @param adminAcl who may administer
- * @param limits what users and groups may have in it; filled in after the draft was made
- * @param childTemplate what queues start with that are made below it
- * @param children the queues below it
+ * @param where the queue; for a root that is not in the file, the list of queues
+ * @param section the map in the file; null for a root that is not in the file
+ * @param path the path in lower case, such as {@code root.a}
+ * @param parentFlag whether the file has {@code parent: true}
+ * @param guaranteed guaranteed resources
+ * @param max maximum resources
+ * @param maxApplications maximum number of applications; 0: no limit
+ * @param properties the properties
+ * @param submitAcl users and groups who may submit
+ * @param adminAcl users and groups who may administer
+ * @param limits limits of users and groups; added after construction
+ * @param childTemplate settings of queues that placement rules create below it
+ * @param children the child queues
  */
 record QueueDraft(
         Field where,
@@ -53,35 +53,41 @@ record QueueDraft(
         return path.equals(ROOT);
     }
 
-    /** Whether it may only hold queues. */
+    /** Returns whether the queue holds queues instead of applications. */
     boolean isParent() {
         return parentFlag || !children.isEmpty() || isRoot();
     }
 
-    /** The place of this key, or of the queue if the key is not there. */
+    /** Returns the value of this key, for its position; the queue itself if the key is missing. */
     Field place(String key) {
         Field field = section == null ? null : section.find(key);
         return field == null ? where : field;
     }
 
-    /** The place of the amount of this type under {@code resources}, or the nearest place above it that is there. */
+    /**
+     * Returns the amount of this type under {@code resources}, for its position; its nearest existing ancestor if it is
+     * missing.
+     */
     Field resourcePlace(String kind, String type) {
         return resourcesPlace(kind).typePlace(type);
     }
 
-    /** The place of these amounts under {@code resources}, or the nearest place above it that is there. */
+    /**
+     * Returns these amounts under {@code resources}, for their position; their nearest existing ancestor if they are
+     * missing.
+     */
     Field resourcesPlace(String kind) {
         Field resources = place("resources");
         Field amounts = resources.isMap() ? resources.asMap("resources").get(kind) : null;
         return amounts == null ? resources : amounts;
     }
 
-    /** The properties that were written with a value, in the order of the file. */
+    /** Returns the properties with a value, in the order of the file. */
     Map<String, Field> writtenProperties() {
         return written(section == null ? null : section.find("properties"));
     }
 
-    /** The values of these properties that are not empty, in the order of the file. */
+    /** Returns the properties with a value, in the order of the file. */
     static Map<String, Field> written(@Nullable Field properties) {
         Map<String, Field> written = new LinkedHashMap<>();
         if (properties != null && properties.isMap()) {
@@ -94,7 +100,7 @@ record QueueDraft(
         return written;
     }
 
-    /** The child of this name, in whatever case, or null. */
+    /** Returns the child of this name, ignoring case; null if there is none. */
     @Nullable QueueDraft child(String name) {
         for (QueueDraft child : children) {
             if (child.name().equals(name.toLowerCase(Locale.ROOT))) {

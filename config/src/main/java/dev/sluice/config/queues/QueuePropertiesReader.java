@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the properties of a queue: Sluice's own, and those that YuniKorn knows. */
+/** Reads the properties of a queue: Sluice's own and YuniKorn's. */
 final class QueuePropertiesReader {
 
     private static final int PERCENT_MAX = 1_000_000;
@@ -40,12 +40,12 @@ final class QueuePropertiesReader {
                 .collect(Collectors.toMap(wireName, value -> value, (a, b) -> a, LinkedHashMap::new));
     }
 
-    /** The properties of the root queue in this map; what is not there or wrong has its default. */
+    /** Reads the properties of the root queue; missing and invalid ones have their defaults. */
     static QueueProperties readRoot(Field map) {
         return read(map, true);
     }
 
-    /** The properties of another queue in this map; what is not there or wrong has its default. */
+    /** Reads the properties of another queue; missing and invalid ones have their defaults. */
     static QueueProperties read(Field map) {
         return read(map, false);
     }
@@ -58,7 +58,8 @@ final class QueuePropertiesReader {
                         + SpellingHints.hint(key, QueuePropertyNames.KEYS.names()) + " (see "
                         + ReferencePage.QUEUES.path() + ")");
             } else if (!root && QueuePropertyNames.OF_ROOT.contains(key)) {
-                field.keyProblem(() -> key + " is for a whole partition: move it to the properties of its root queue");
+                field.keyProblem(
+                        () -> key + " applies to a whole partition: move it to the properties of the root queue");
             }
         });
         return new QueuePropertiesReader(fields).read();
@@ -177,7 +178,7 @@ final class QueuePropertiesReader {
         Field field = fields.get(key);
         Duration duration = field == null ? null : field.asDuration();
         if (field != null && duration != null && duration.isZero() && !zeroAllowed) {
-            field.problem(key + " must be longer than nothing: write it such as 30s");
+            field.problem(key + " must be greater than 0, such as 30s");
             return null;
         }
         return duration;
@@ -190,7 +191,7 @@ final class QueuePropertiesReader {
             return whenMissing;
         }
         if (!(number > 0)) {
-            field.problem(QueuePropertyNames.USAGE_FACTOR + " must be above 0, not " + number);
+            field.problem(QueuePropertyNames.USAGE_FACTOR + " must be greater than 0, not " + number);
             return whenMissing;
         }
         return number;

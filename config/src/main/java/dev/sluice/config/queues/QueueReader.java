@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tree of queues of one partition. */
+/** Reads the queue tree of a partition. */
 final class QueueReader {
 
-    /** What the name of a queue is made of. */
+    /** The syntax of queue names. */
     static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_:#/@-]{1,64}");
 
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
@@ -24,9 +24,9 @@ final class QueueReader {
 
     private QueueReader() {}
 
-    /** The root queue of this partition, made up if it was not written; or null, after a problem. */
+    /** Returns the root queue of this partition, which is created if the file has none; null after a problem. */
     static @Nullable QueueDraft root(Section partition) {
-        Field list = partition.require("queues", "there are no queues: write queues: and a list below it");
+        Field list = partition.require("queues", "no queues: add queues: with a list");
         if (list == null) {
             return null;
         }
@@ -80,9 +80,9 @@ final class QueueReader {
             checkName(where, nameField == null ? "" : nameOf(section), nameField);
             Field first = names.putIfAbsent(name, where);
             if (first != null && !name.isEmpty()) {
-                where.problem("there are two queues of the name " + Field.quoted(name) + " below " + parentPath
+                where.problem("duplicate queue name " + Field.quoted(name) + " below " + parentPath
                         + ": the first is in line " + first.line()
-                        + (Pattern.matches("[^A-Z]*", nameOf(section)) ? "" : "; upper and lower case are the same"));
+                        + (Pattern.matches("[^A-Z]*", nameOf(section)) ? "" : "; names ignore upper and lower case"));
             }
             children.add(queue(section, parentPath + "." + shortened(name)));
         }
@@ -99,11 +99,11 @@ final class QueueReader {
         } else if (name.isEmpty()) {
             where.problem("a queue needs a name");
         } else if (name.length() > SHOWN_NAME_MAX) {
-            where.problem(
-                    "the name of a queue has at most 64 characters, not " + name.length() + ": " + Field.quoted(name));
+            where.problem("the name of a queue must have at most 64 characters, not " + name.length() + ": "
+                    + Field.quoted(name));
         } else if (!NAME.matcher(name).matches()) {
-            where.problem("the name of a queue is made of letters, digits and - _ : # / @, not " + Field.quoted(name)
-                    + (name.contains(".") ? "; queues below queues are nested, not written with a dot" : ""));
+            where.problem("the name of a queue must consist of letters, digits and - _ : # / @, not "
+                    + Field.quoted(name) + (name.contains(".") ? "; nest queues instead of writing a dot" : ""));
         }
     }
 
@@ -120,7 +120,8 @@ final class QueueReader {
         ChildTemplate template = section.readOrNull("childtemplate", QueueReader::childTemplate);
         Field templateField = section.get("childtemplate");
         if (template != null && templateField != null && !parent && children.isEmpty() && !root) {
-            templateField.warning("this template has no effect: no queue can be made below a leaf; write parent: true");
+            templateField.warning(
+                    "this template has no effect: no queue can be created below a leaf; add parent: true");
         }
         QueueDraft draft = new QueueDraft(
                 section.self(),
@@ -152,7 +153,8 @@ final class QueueReader {
             for (String kind : QueueKeys.RESOURCE_QUOTAS.names()) {
                 Field field = resources.get(kind);
                 if (field != null) {
-                    field.problem("the root queue has no " + kind + " resources: it has what the nodes have");
+                    field.problem(
+                            "the root queue cannot have " + kind + " resources: it has the capacity of the nodes");
                 }
             }
             return new Quotas(Resources.NONE, Resources.NONE);
@@ -174,13 +176,13 @@ final class QueueReader {
                 quotas.max,
                 section.read("properties", QueueProperties.DEFAULTS, f -> QueuePropertiesReader.read(f)));
         if (!quotas.guaranteed.isWithin(quotas.max)) {
-            field.warning("queues made from this template are guaranteed more than their max");
+            field.warning("guaranteed resources of this template are greater than its max");
         }
         boolean empty = template.equals(new ChildTemplate(0, Resources.NONE, Resources.NONE, QueueProperties.DEFAULTS));
         return empty ? null : template;
     }
 
-    /** Who may do something: users, then, after a space, groups; commas between names. */
+    /** Reads an access control list: users, a space, groups, with commas between names. */
     private static String acl(Section queue, String key) {
         Field field = queue.get(key);
         String acl = field == null ? null : field.asText();
@@ -188,8 +190,8 @@ final class QueueReader {
             return "";
         }
         if (WHITE_SPACE.split(acl.strip(), -1).length > 2) {
-            field.problem("there is more than one space in " + Field.quoted(acl)
-                    + ": write users, one space, groups, with commas between names, such as \"alice,bob dev,ops\"");
+            field.problem("more than one space in " + Field.quoted(acl)
+                    + ": write users, one space and groups, with commas between names, such as \"alice,bob dev,ops\"");
         }
         return acl;
     }

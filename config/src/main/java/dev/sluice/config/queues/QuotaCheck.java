@@ -6,7 +6,7 @@ import dev.sluice.core.resource.Resources;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Checks that what queues are guaranteed and may use at most fits from the leaves up to the root. */
+/** Checks that guaranteed and maximum resources are consistent from the leaves to the root. */
 final class QuotaCheck {
 
     private QuotaCheck() {}
@@ -16,20 +16,20 @@ final class QuotaCheck {
         applications(root);
     }
 
-    /** The smaller of both limits, type by type. */
+    /** Returns the smaller of both limits for each type. */
     static Resources least(Resources a, Resources b) {
         SortedMap<String, Amount> least = new TreeMap<>(a.amounts());
         b.amounts().forEach((type, amount) -> least.merge(type, amount, (x, y) -> x.compareTo(y) <= 0 ? x : y));
         return Resources.of(least);
     }
 
-    /** Checks a queue and those below it; the answer is what they are guaranteed, as it counts for the parent. */
+    /** Checks a queue and its descendants; returns the guaranteed resources that count for the parent. */
     private static Resources resources(QueueDraft queue, Resources maxAbove, String pathAbove) {
         queue.guaranteed().amounts().forEach((type, amount) -> {
             Amount max = queue.max().limit(type);
             if (amount.compareTo(max) > 0) {
                 queue.resourcePlace("guaranteed", type)
-                        .problem("guaranteed " + shown(type, amount) + " is above the max of this queue, "
+                        .problem("guaranteed " + shown(type, amount) + " is greater than the max of this queue, "
                                 + Quantity.format(type, max));
             }
         });
@@ -37,7 +37,7 @@ final class QuotaCheck {
             Amount above = maxAbove.limit(type);
             if (amount.compareTo(above) > 0) {
                 queue.resourcePlace("max", type)
-                        .problem("max " + shown(type, amount) + " is above the max of " + pathAbove + ", "
+                        .problem("max " + shown(type, amount) + " is greater than the max of " + pathAbove + ", "
                                 + Quantity.format(type, above));
             }
         });
@@ -54,14 +54,13 @@ final class QuotaCheck {
         sum.amounts().forEach((type, amount) -> {
             Amount guaranteed = queue.guaranteed().limit(type);
             Amount most = max.limit(type);
-            String children =
-                    "the queues below " + queue.path() + " are guaranteed " + shown(type, amount) + " together, ";
+            String children = "the sum of guaranteed resources below " + queue.path() + ", " + shown(type, amount)
+                    + ", is greater than ";
             if (amount.compareTo(guaranteed) > 0) {
                 queue.resourcePlace("guaranteed", type)
-                        .problem(children + "more than it is guaranteed itself, " + Quantity.format(type, guaranteed));
+                        .problem(children + "its own, " + Quantity.format(type, guaranteed));
             } else if (amount.compareTo(most) > 0) {
-                queue.resourcePlace("max", type)
-                        .problem(children + "more than it may use, " + Quantity.format(type, most));
+                queue.resourcePlace("max", type).problem(children + "its max, " + Quantity.format(type, most));
             }
         });
     }
@@ -75,12 +74,12 @@ final class QuotaCheck {
         for (QueueDraft child : queue.children()) {
             if (max != 0 && child.maxApplications() == 0) {
                 child.place("maxapplications")
-                        .problem("a queue without a limit of applications below one that has a limit: " + queue.path()
-                                + " has " + max + ", so " + child.path() + " needs maxapplications from 1 to " + max);
+                        .problem("maxapplications is missing below a queue with a limit: " + queue.path() + " has "
+                                + max + ", so " + child.path() + " must have from 1 to " + max);
             } else if (max != 0 && child.maxApplications() > max) {
                 child.place("maxapplications")
-                        .problem("maxapplications " + child.maxApplications() + " is above that of " + queue.path()
-                                + ", " + max);
+                        .problem("maxapplications " + child.maxApplications() + " is greater than that of "
+                                + queue.path() + ", " + max);
             }
             applications(child);
         }

@@ -11,22 +11,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application and its tasks.
+ * An application with its tasks.
  *
- * @param id unique within its partition
- * @param name what submissions share that do the same work again and again
+ * @param id the id, unique within the partition
+ * @param name shared by applications that do the same work
  * @param partition the partition it was submitted to
- * @param queue the queue asked for, or null to leave it to the placement rules
- * @param user who submitted it
- * @param groups the user's groups
- * @param tags what placement rules and people may look at
- * @param tag what work this is, or null
- * @param basis what it is built on, or null; only with a tag
+ * @param queue the path of the requested queue; null: placement rules decide
+ * @param user the user who submitted it
+ * @param groups the groups of the user
+ * @param tags tags for placement rules and people
+ * @param tag identifies the work, or null
+ * @param basis what the work is built on, or null; only with a tag
  * @param submitted when it was submitted
- * @param state where it is in its life; null: as follows from its tasks
- * @param stateSince since when; null: not said
- * @param sealed whether nothing more will be added
- * @param onFailure what becomes of it when a task has failed for good
+ * @param state its state; null: as its tasks imply
+ * @param stateSince when it entered the state; null: unknown
+ * @param sealed whether no more tasks can be added
+ * @param onFailure what happens when a task has failed for good
  * @param tasks its tasks
  */
 public record ApplicationEntry(
@@ -53,7 +53,7 @@ public record ApplicationEntry(
         tasks = List.copyOf(tasks);
     }
 
-    /** What was submitted. */
+    /** Returns the specification that was submitted. */
     public ApplicationSpec spec() {
         return new ApplicationSpec(
                 id,

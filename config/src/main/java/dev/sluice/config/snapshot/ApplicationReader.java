@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code applications}. */
+/** Reads the list {@code applications}. */
 final class ApplicationReader {
 
     private static final Map<String, ApplicationState> STATES = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class ApplicationReader {
         this.context = context;
     }
 
-    /** The applications of this list. */
+    /** Returns the applications of this list. */
     List<ApplicationEntry> read(@Nullable Field list) {
         List<ApplicationEntry> applications = new ArrayList<>();
         if (list != null) {
@@ -60,17 +60,17 @@ final class ApplicationReader {
         return applications;
     }
 
-    /** The applications that are to be simulated, in the order of the file. */
+    /** Returns the applications to be simulated, in the order of the file. */
     List<WorkloadSubmission> submissions() {
         return submissions;
     }
 
-    /** Where this very entry, whose tasks stand on nodes, was written; or null. */
+    /** Returns the position of this entry, compared by identity, if it has allocated tasks; null otherwise. */
     @Nullable Field fieldOf(TaskEntry task) {
         return allocated.get(task);
     }
 
-    /** One application of this id, which was written here, or is not written at all. */
+    /** Reads an application with this id; {@code idField} is null if the id is not in the file. */
     ApplicationEntry application(Section section, String id, @Nullable Field idField) {
         String partitionName = context.partitionName(section);
         KnownPartition partition = context.partition(partitionName);
@@ -79,10 +79,9 @@ final class ApplicationReader {
             NameRegistry.NameConflict conflict = ids.computeIfAbsent(partitionName, name -> new NameRegistry())
                     .add(id, recurrence.times(), idField);
             if (conflict != null) {
-                idField.problem(
-                        "there are two applications of the id " + Field.quoted(conflict.name()) + " in partition "
-                                + partitionName + ": the first is in line "
-                                + conflict.where().line());
+                idField.problem("duplicate application id " + Field.quoted(conflict.name()) + " in partition "
+                        + partitionName + ": the first is in line "
+                        + conflict.where().line());
             }
         }
         ApplicationState state = section.readOrNull("state", field -> field.asEnum("state of an application", STATES));
@@ -93,13 +92,13 @@ final class ApplicationReader {
         String basis = section.readOrNull("basis", field -> field.asName("a basis", TaskSpec.NAME_LENGTH_MAX));
         Field basisField = section.get("basis");
         if (basisField != null && section.get("tag") == null) {
-            basisField.problem("a basis needs a tag, which says what replaces what on it: write tag: too");
+            basisField.problem("a basis needs a tag: add tag:");
         }
         if (context.isJobFile()) {
             for (String key : List.of("state", "statesince")) {
                 Field field = section.get(key);
                 if (field != null) {
-                    field.problem("a job begins as a new application: leave " + key + " out");
+                    field.problem("a job is a new application: remove " + key);
                 }
             }
         }
@@ -139,7 +138,7 @@ final class ApplicationReader {
         if (field == null || written == null || written.isEmpty()) {
             if (partition != null && !partition.hasDefaultQueue() && (field == null || written != null)) {
                 section.self()
-                        .warning("this application names no queue, and partition " + partition.name()
+                        .warning("this application has no queue, and partition " + partition.name()
                                 + " has neither placement rules nor a leaf root.default: it will be rejected");
             }
             return null;
@@ -172,7 +171,7 @@ final class ApplicationReader {
                 int line = conflict != null
                         ? conflict.where().line()
                         : first == null ? 0 : first.self().line();
-                where.problem("there are two tasks of the id "
+                where.problem("duplicate task id "
                         + Field.quoted(
                                 conflict != null ? conflict.name() : task.spec().name())
                         + " in this application: the first is in line " + line);
@@ -183,8 +182,8 @@ final class ApplicationReader {
             }
             TaskState wrong = state == null ? null : firstNotOf(state, task);
             if (state != null && wrong != null) {
-                field.problem(
-                        "an application that is " + state.wireName() + " has no task that is " + wrong.wireName());
+                field.problem("an application in state " + state.wireName() + " cannot have tasks in state "
+                        + wrong.wireName());
             }
             tasks.add(task);
         }
@@ -201,13 +200,16 @@ final class ApplicationReader {
 
     private void noTasks(Section section) {
         if (context.isSimulation()) {
-            section.self().problem("this application has no tasks: write tasks: and a list of tasks with durations");
+            section.self().problem("this application has no tasks: add tasks: with a list of tasks with durations");
         } else {
             section.self().warning("this application has no tasks");
         }
     }
 
-    /** The first state of these tasks in which an application in this state has none, or null. */
+    /**
+     * Returns the first state of these tasks that no task of an application in this state can have; null if there is
+     * none.
+     */
     private static @Nullable TaskState firstNotOf(ApplicationState state, TaskEntry task) {
         for (TaskPart part : task.allParts()) {
             if (!mayHave(state, part.state())) {
@@ -217,7 +219,7 @@ final class ApplicationReader {
         return null;
     }
 
-    /** Whether an application in this state can have a task in that state. */
+    /** Returns whether an application in this state can have a task in that state. */
     private static boolean mayHave(ApplicationState state, TaskState task) {
         return switch (state) {
             case NEW -> false;

@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Copies one application that has not ended, group by group, and keeps the copy up to date. The copy is made and updated on the thread that
- * owns the state; the {@linkplain #entry entry} is made of it on any thread afterwards.
+ * Copies an application that has not ended, group by group, and keeps the copy up to date. The copy is made and updated
+ * on the thread that owns the state; the {@linkplain #entry entry} is then created from it on any thread.
  */
 final class ApplicationSnapshotBuilder {
 
-    private final Application application; // of another thread than its owner's only what never changes
+    private final Application application; // other threads read only what never changes
     private final String queue;
     private final List<TaskGroupSnapshotBuilder> groups = new ArrayList<>(1);
-    private int done; // of the groups, how many are copied as a whole
+    private int done; // the number of groups that are copied completely
     private ApplicationState state;
     private Instant stateSince;
     private boolean sealed;
@@ -42,17 +42,17 @@ final class ApplicationSnapshotBuilder {
         return application.id();
     }
 
-    /** Whether this copies that very application, and not another one of its id. */
+    /** Returns whether this copies the same application object, not another one with its id. */
     boolean isOf(Application other) {
         return application == other;
     }
 
-    /** Its place in the order of submission. */
+    /** Returns its position in submission order. */
     long sequence() {
         return application.sequence();
     }
 
-    /** Copies groups that were not copied yet; returns whether that was all of them. */
+    /** Copies further groups within the budget; returns whether all groups are copied. */
     boolean step(StepBudget budget) {
         List<TaskGroup> all = application.groups();
         for (; done < all.size(); done++) {
@@ -70,7 +70,7 @@ final class ApplicationSnapshotBuilder {
         return true;
     }
 
-    /** Whether there are groups that were not copied yet. */
+    /** Returns whether all groups are copied. */
     boolean isComplete() {
         return done == application.groups().size();
     }
@@ -94,7 +94,7 @@ final class ApplicationSnapshotBuilder {
         }
     }
 
-    /** The application as an entry, in this partition. */
+    /** Returns the application as an entry of this partition. */
     ApplicationEntry entry(String partition, boolean withoutCores) {
         Map<String, TaskGroupSnapshotBuilder> byName = new HashMap<>();
         Set<String> startAwaited = new HashSet<>();

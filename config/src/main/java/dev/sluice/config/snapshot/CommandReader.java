@@ -9,15 +9,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a task does: {@code command}, {@code env} and {@code directory}. */
+/** Reads what a task runs: {@code command}, {@code env} and {@code directory}. */
 final class CommandReader {
 
     private static final String CURE =
-            "write command: and a list of a program and its arguments, or one text for the shell";
+            "add command: with a line for the shell, or a list of a program and its arguments";
 
     private CommandReader() {}
 
-    /** The command of a task; or null if there is none, which may be a problem. */
+    /** Returns the command of a task; null if there is none, which is a problem if it is required. */
     static @Nullable TaskCommand read(Section task, boolean required) {
         SortedMap<String, String> environment =
                 task.read("env", Collections.emptySortedMap(), CommandReader::environment);
@@ -30,8 +30,7 @@ final class CommandReader {
                         .problem(
                                 task.get("duration") == null
                                         ? "a task of a job needs a command: " + CURE
-                                        : "this task has a duration, which is for sluice simulate, and nothing to run: "
-                                                + CURE);
+                                        : "this task has only a duration, for sluice simulate: " + CURE);
             } else {
                 refuseAlone(task, "env");
                 refuseAlone(task, "directory");
@@ -61,7 +60,7 @@ final class CommandReader {
     private static void refuseAlone(Section task, String key) {
         Field field = task.get(key);
         if (field != null) {
-            field.problem(key + " is for a task with a command: " + CURE);
+            field.problem(key + " needs a command: " + CURE);
         }
     }
 
@@ -72,7 +71,7 @@ final class CommandReader {
 
     private static @Nullable String withoutNul(Field field, String text) {
         if (text.indexOf('\0') >= 0) {
-            field.problem("a command cannot hold the character U+0000");
+            field.problem("a command must not contain the character U+0000");
             return null;
         }
         return text;
@@ -83,7 +82,7 @@ final class CommandReader {
         field.asMap("variables").forEach((name, value) -> {
             String text = word(value);
             if (!TaskCommand.isVariable(name)) {
-                value.keyProblem(() -> Field.quoted(name) + " cannot be the name of a variable");
+                value.keyProblem(() -> Field.quoted(name) + " is not a valid name of a variable");
             } else if (text != null) {
                 environment.put(name, text);
             }

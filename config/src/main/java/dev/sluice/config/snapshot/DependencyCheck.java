@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Checks what tasks wait for: tasks of the same application, and never each other. */
+/** Checks the dependencies of tasks: they must be tasks of the same application, without cycles. */
 final class DependencyCheck {
 
     private static final int CYCLE_SHOWN_MAX = 12;
@@ -34,7 +34,7 @@ final class DependencyCheck {
         this.sections = sections;
     }
 
-    /** Checks the tasks of one application, which were read from these sections, by id. */
+    /** Checks the tasks of one application; {@code sections} has their positions by id. */
     static void check(List<TaskEntry> tasks, Map<String, Section> sections, NameRegistry ids) {
         Map<String, TaskEntry> byId = new HashMap<>();
         tasks.forEach(task -> byId.put(task.spec().name(), task));
@@ -59,8 +59,8 @@ final class DependencyCheck {
     private static String unknown(String id, Map<String, TaskEntry> byId, NameRegistry ids) {
         if (ids.contains(id)) {
             String whole = id.substring(0, id.lastIndexOf('-'));
-            return Field.quoted(id) + " is one of several tasks that are alike: write " + Field.quoted(whole)
-                    + " to wait for all of them";
+            return Field.quoted(id) + " is one task of a group: write " + Field.quoted(whole)
+                    + " to wait for the whole group";
         }
         return "unknown task " + Field.quoted(id) + SpellingHints.hint(id, byId.keySet());
     }
@@ -70,7 +70,7 @@ final class DependencyCheck {
         return after == null ? Map.of() : after.asMap("conditions");
     }
 
-    /** Goes on from this task to all it waits for; a task met while it is under way closes a circle. */
+    /** Searches depth-first from this task; a task that is reached again while it is being visited closes a cycle. */
     private void walk(String from) {
         if (marks.containsKey(from)) {
             return;
@@ -114,7 +114,6 @@ final class DependencyCheck {
                         + (cycle.size() - CYCLE_SHOWN_MAX) + " more)";
         Section section = Objects.requireNonNull(sections.get(id));
         Field after = section.get("after");
-        (after == null ? section.self() : after)
-                .problem("these tasks wait for each other, so none can ever start: " + shown + " after " + id);
+        (after == null ? section.self() : after).problem("cyclic task dependencies: " + shown + " after " + id);
     }
 }

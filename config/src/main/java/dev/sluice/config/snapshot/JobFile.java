@@ -12,15 +12,15 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What {@code sluice run} is given: applications whose tasks have commands.
+ * A job file for {@code sluice run}: applications whose tasks have commands.
  *
- * @param at when they are submitted, where a file does not say so
- * @param seed of the random generator
- * @param partitions how they share the machine; the simplest if the file does not say so
- * @param nodes the parts of this machine that they run on; empty for the machine as it is
+ * @param at when applications are submitted, unless the file says so
+ * @param seed the random seed
+ * @param partitions the partitions; the simplest one if the file has none
+ * @param nodes parts of this machine to run tasks on; empty for the whole machine
  * @param applications the applications; every task has a command
- * @param queues what queues have used before; no task tells that
- * @param requestedTypes the resource types that tasks ask for
+ * @param queues past usage of queues
+ * @param requestedTypes the resource types that tasks request
  */
 public record JobFile(
         Instant at,
@@ -40,7 +40,10 @@ public record JobFile(
         requestedTypes = List.copyOf(requestedTypes);
     }
 
-    /** What tasks ask for and none of these nodes has, as problems of the file of this name. */
+    /**
+     * Returns a problem for each requested resource type that none of these nodes has; {@code file} is used in
+     * messages.
+     */
     public List<Problem> missingTypeProblems(String file, List<NodeEntry> available) {
         Map<String, SortedSet<String>> types = new HashMap<>();
         for (NodeEntry node : available) {

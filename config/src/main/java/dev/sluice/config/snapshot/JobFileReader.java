@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads job files, as YAML or JSON: {@code applications}, or just {@code tasks} and the other keys of one application at the
- * top, which is then named after the file unless it has an id.
+ * Reads job files, as YAML or JSON: {@code applications}, or {@code tasks} and the other keys of a single application,
+ * which is named after the file unless it has an id.
  */
 public final class JobFileReader {
 
@@ -27,23 +27,23 @@ public final class JobFileReader {
 
     private JobFileReader() {}
 
-    /** The jobs in this file; {@code now} is when they are submitted where the file does not say so. */
+    /** Reads the jobs of this file; {@code now} is when they are submitted unless the file says so. */
     public static ParseResult<JobFile> read(Path file, Instant now) {
         return read(file, now, null);
     }
 
-    /** The jobs in this file, under these partitions instead of its own, unless they are null. */
+    /** Reads the jobs of this file; {@code partitions} replace those of the file unless they are null. */
     public static ParseResult<JobFile> read(Path file, Instant now, @Nullable List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(file.toString());
         return problems.result(jobs(YamlReader.read(file, problems), file.toString(), now, partitions, problems));
     }
 
-    /** The jobs in this text; the file's name is for messages, and to name an application after. */
+    /** Reads the jobs of this text; the file name is used in messages and to name a single application. */
     public static ParseResult<JobFile> read(String fileName, String text, Instant now) {
         return read(fileName, text, now, null);
     }
 
-    /** The jobs in this text, under these partitions instead of its own, unless they are null. */
+    /** Reads the jobs of this text; {@code partitions} replace those of the text unless they are null. */
     public static ParseResult<JobFile> read(
             String fileName, String text, Instant now, @Nullable List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(fileName);
@@ -51,16 +51,19 @@ public final class JobFileReader {
     }
 
     /**
-     * The applications in this file as they are submitted in a simulation: every task has a {@code duration}; a {@code command} means
-     * nothing. What does not say when it is submitted is so at the instant of the file, {@code at}, which is 1970-01-01T00:00:00Z where
-     * it is left out.
+     * Reads a job file for a simulation: every task needs a {@code duration}; a {@code command} is ignored.
+     * Applications without {@code submitted} are submitted at the instant {@code at} of the file, which defaults to
+     * 1970-01-01T00:00:00Z.
      */
     public static ParseResult<JobWorkload> readWorkload(Path file) {
         Problems problems = new Problems(file.toString());
         return problems.result(workload(YamlReader.read(file, problems), file.toString(), problems));
     }
 
-    /** As {@link #readWorkload(Path)}, in this text; the file's name is for messages, and to name an application after. */
+    /**
+     * Reads a job file for a simulation from this text, like {@link #readWorkload(Path)}; the file name is used in
+     * messages and to name a single application.
+     */
     public static ParseResult<JobWorkload> readWorkload(String fileName, String text) {
         Problems problems = new Problems(fileName);
         return problems.result(workload(YamlReader.read(text, problems), fileName, problems));
@@ -82,7 +85,7 @@ public final class JobFileReader {
         long seed = seed(section);
         int before = problems.count();
         List<PartitionConfiguration> partitions = given != null ? given : partitions(section);
-        // what refers to partitions that cannot be read is not looked up, so that nothing is said twice
+        // references to invalid partitions are not checked: their problems are reported already
         ReadContext context = ReadContext.ofJobs(at, problems.count() == before ? partitions : List.of());
         List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), context);
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), context);
@@ -102,12 +105,12 @@ public final class JobFileReader {
         Field partitionsField = section.get("partitions");
         List<PartitionConfiguration> partitions =
                 partitionsField == null ? List.of() : PartitionsReader.read(partitionsField);
-        // without partitions, or with some that cannot be read, what refers to them is not looked up
+        // references to missing or invalid partitions are not checked
         ReadContext context = ReadContext.ofSimulation(at, problems.count() == before ? partitions : List.of());
         List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), context);
         Field queues = section.get("queues");
         if (queues != null) {
-            queues.warning("queues has no effect here: a simulation begins with queues that have used nothing");
+            queues.warning("queues has no effect here: in a simulation all queues start without past usage");
         }
         ApplicationReader reader = new ApplicationReader(context);
         applications(section, fileName, context, reader);
@@ -118,20 +121,20 @@ public final class JobFileReader {
         return section.read("seed", 0L, field -> field.asLong(Long.MIN_VALUE, Long.MAX_VALUE));
     }
 
-    /** The partitions of the file; without any, the simplest. */
+    /** Returns the partitions of the file, or the simplest one. */
     private static List<PartitionConfiguration> partitions(Section section) {
         Field field = section.get("partitions");
         return field == null ? List.of(PartitionConfiguration.simplest()) : PartitionsReader.read(field);
     }
 
-    /** The applications of a job file: a list of them, or one at the top. */
+    /** Returns the applications of a job file: those of the list, or the single one at the top. */
     static List<ApplicationEntry> applications(
             Section section, String fileName, ReadContext context, ApplicationReader reader) {
-        String nothing = "there is nothing to " + context.purpose() + ": ";
+        String nothing = "nothing to " + context.purpose() + ": ";
         Field applications = section.get("applications");
         Field tasks = section.get("tasks");
         if (tasks != null && applications != null) {
-            tasks.problem("this file has both tasks and applications: move the tasks into an application");
+            tasks.problem("tasks and applications cannot be combined: move the tasks into an application");
             return List.of();
         }
         if (tasks != null) {
@@ -146,14 +149,14 @@ public final class JobFileReader {
             }
         }
         if (applications == null) {
-            section.self().problem(nothing + "write tasks: and a list of tasks" + context.taskRequirement());
+            section.self().problem(nothing + "add tasks: with a list of tasks" + context.taskRequirement());
         } else if (applications.isList() && applications.asList("applications").isEmpty()) {
             applications.problem(nothing + "this list is empty");
         }
         return reader.read(applications);
     }
 
-    /** The file's name without directories and its last extension. */
+    /** Returns the file name without directories and extension. */
     private static String nameOf(String fileName) {
         String name = fileName.substring(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
         int dot = name.lastIndexOf('.');

@@ -4,12 +4,12 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import java.util.List;
 
 /**
- * What a job file holds for a simulation: applications, when they are submitted, and how long their tasks run.
+ * A job file for a simulation: applications, when they are submitted, and how long their tasks run.
  *
- * @param seed of the random generator
- * @param partitions how applications share the nodes; empty if the file does not say so
- * @param nodes what there is to share; empty if the file does not say so
- * @param submissions the applications, in the order of the file
+ * @param seed the random seed
+ * @param partitions the partitions; empty if the file has none
+ * @param nodes the nodes; empty if the file has none
+ * @param submissions the applications in the order of the file
  */
 public record JobWorkload(
         long seed,

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What may be referred to in a partition: its queues. */
+/** The queues of a partition, for checking references to them. */
 final class KnownPartition {
 
     private static final String DEFAULT_QUEUE = "root.default";
@@ -40,12 +40,12 @@ final class KnownPartition {
         return configuration.name();
     }
 
-    /** Whether placement rules make queues. */
+    /** Returns whether placement rules create queues. */
     boolean createsQueues() {
         return createsQueues;
     }
 
-    /** Checks the queue that an application asks for; placement rules may do with the name what they like. */
+    /** Checks the queue that an application requests, unless placement rules interpret its name. */
     void checkLeaf(Field field, String path) {
         if (!configuration.placementRules().isEmpty()) {
             return;
@@ -54,39 +54,44 @@ final class KnownPartition {
         if (queue == null) {
             unknown(field, path);
         } else if (queue.parent()) {
-            field.problem(Field.quoted(path) + " is not a leaf: name one of the queues below it");
+            field.problem(Field.quoted(path) + " is not a leaf: use a queue below it");
         }
     }
 
-    /** Whether an application that asks for no queue can be placed: by a rule, or where such applications go without rules. */
+    /**
+     * Returns whether an application without a queue can be placed: by a placement rule, or in the default queue if
+     * there are no rules.
+     */
     boolean hasDefaultQueue() {
         QueueConfiguration fallback = queues.get(DEFAULT_QUEUE);
         return !configuration.placementRules().isEmpty() || (fallback != null && !fallback.parent());
     }
 
-    /** Checks a queue that is to be there already, or that placement rules may have made. */
+    /** Checks that a queue exists or may have been created by placement rules. */
     void checkExists(Field field, String path) {
         if (!queues.containsKey(path) && !createsQueues) {
             unknown(field, path);
         }
     }
 
-    /** Why the usage priority of this queue has no effect, or null if it has one or the queue is not known. */
+    /** Returns why the usage priority of this queue has no effect; null if it has one or the queue is unknown. */
     @Nullable String problemWithUsagePriority(String path) {
         int dot = path.lastIndexOf('.');
         return !mayExist(path) || (dot > 0 && policyOf(path.substring(0, dot)) == SharePolicyKind.USAGE)
                 ? null
-                : "usagepriority has no effect: the queue above it does not have the share policy usage";
+                : "usagepriority has no effect: the parent queue does not have share policy usage";
     }
 
-    /** Why it has no effect since when this queue has been above its threshold, or null if it has one or the queue is not known. */
+    /**
+     * Returns why {@code overthresholdsince} of this queue has no effect; null if it has one or the queue is unknown.
+     */
     @Nullable String problemWithThreshold(String path) {
         if (!mayExist(path)) {
             return null;
         }
         QueueConfiguration queue = queues.get(path);
         if (queue == null || policyOf(path) != SharePolicyKind.LOAD) {
-            return "overthresholdsince has no effect: this queue does not have the share policy load";
+            return "overthresholdsince has no effect: this queue does not have share policy load";
         }
         return queue.properties().load().rebalanceThreshold() == 0
                 ? "overthresholdsince has no effect: this queue has no load.rebalance.threshold"
@@ -97,7 +102,9 @@ final class KnownPartition {
         return queues.containsKey(path) || createsQueues;
     }
 
-    /** The share policy of this parent, or null; those that placement rules make are fair. */
+    /**
+     * Returns the share policy of a configured parent; null otherwise. Parents that placement rules create are fair.
+     */
     private @Nullable SharePolicyKind policyOf(String path) {
         QueueConfiguration queue = queues.get(path);
         return queue != null && queue.parent() ? queue.properties().sharePolicy() : null;
@@ -108,7 +115,7 @@ final class KnownPartition {
         if (queues.containsKey(qualified)) {
             field.problem("unknown queue " + Field.quoted(path) + ": did you mean " + Field.quoted(qualified) + "?");
         } else if (SpellingHints.to(path, queues.keySet()) == null) {
-            field.problem("unknown queue " + Field.quoted(path) + " in partition " + name() + ": the leaf queues are "
+            field.problem("unknown queue " + Field.quoted(path) + " in partition " + name() + ": leaf queues are "
                     + leaves());
         } else {
             field.unknown("queue", path, queues.keySet());

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that may stand for many: {@code w} with a count of 3 is {@code w-0}, {@code w-1} and {@code w-2}. Nothing is written
- * out: a million names cost as much as one.
+ * Names, each of which may stand for many: {@code w} with a count of 3 is {@code w-0}, {@code w-1} and {@code w-2}.
+ * Names are not expanded: a million of them cost as much as one.
  */
 final class NameRegistry {
 
@@ -24,10 +24,10 @@ final class NameRegistry {
     private final Map<String, Entry> groups = new LinkedHashMap<>();
     private final Map<String, Integer> smallestIndexOfSingles = new HashMap<>();
 
-    /** A name that is taken already, and where. */
+    /** A name that already exists, with its position. */
     record NameConflict(String name, Field where) {}
 
-    /** Adds a name with its count; the answer is a name that was there before, or null. */
+    /** Adds a name with its count; returns an existing name that it conflicts with, or null. */
     @Nullable NameConflict add(String name, int count, Field where) {
         NameConflict conflict = count == TaskSpec.SINGLE ? conflictOfSingle(name) : conflictOfGroup(name, count);
         if (conflict != null) {
@@ -67,17 +67,16 @@ final class NameRegistry {
         return single == null ? null : new NameConflict(name + "-" + index, single.where);
     }
 
-    /** Whether nobody has a name. */
     boolean isEmpty() {
         return singles.isEmpty() && groups.isEmpty();
     }
 
-    /** Whether somebody has this very name. */
+    /** Returns whether exactly this name exists. */
     boolean contains(String name) {
         return conflictOfSingle(name) != null;
     }
 
-    /** The rest of a sentence about a name that nobody has: which one was probably meant. */
+    /** Returns the end of a message about an unknown name: the name that was probably meant. */
     String hint(String name) {
         Indexed indexed = indexed(name);
         String base = groups.containsKey(name) ? name : indexed == null ? null : indexed.base;
@@ -91,7 +90,7 @@ final class NameRegistry {
         return SpellingHints.hint(name, names);
     }
 
-    /** The parts of a name that ends as a counted one does, or null. */
+    /** Returns the base and the index of a name that ends like a counted one; null for any other name. */
     private static @Nullable Indexed indexed(String name) {
         int dash = name.lastIndexOf('-');
         int digits = name.length() - dash - 1;

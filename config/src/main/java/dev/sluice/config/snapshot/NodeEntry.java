@@ -13,17 +13,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node, or {@code count} nodes that are alike.
+ * One node, or {@code count} equal nodes.
  *
- * @param name the node's name; of several nodes the common part: {@code w} with a count of 3 is {@code w-0}, {@code w-1} and
+ * @param name the name; with a count the common part: {@code w} with a count of 3 is {@code w-0}, {@code w-1} and
  *     {@code w-2}
- * @param count how many nodes; {@link TaskSpec#SINGLE} for one whose name is the name itself
+ * @param count the number of nodes; {@link TaskSpec#SINGLE} for one node with just this name
  * @param partition the partition they belong to
- * @param capacity what each of them has
- * @param labels what is said of them
- * @param health how they are
- * @param offline whether a person took them out
- * @param since since when all that is so; of flaky ones, when they were last reported as flaky; null: since the instant of the file
+ * @param capacity the capacity of each of them
+ * @param labels their labels
+ * @param health their observed health
+ * @param offline whether an operator drained them
+ * @param since when they entered this state; for flaky nodes, when they were last reported as flaky; null: the instant
+ *     of the file
  */
 public record NodeEntry(
         String name,
@@ -35,7 +36,7 @@ public record NodeEntry(
         boolean offline,
         @Nullable Instant since) {
 
-    /** The most nodes that one entry may stand for. */
+    /** The maximum number of nodes of one entry. */
     public static final int COUNT_MAX = 10_000_000;
 
     /** Copies the labels; throws {@link IllegalArgumentException} when a value is out of its range. */
@@ -49,22 +50,22 @@ public record NodeEntry(
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
-    /** Whether they take tasks. */
+    /** Returns whether they accept tasks. */
     public boolean isReady() {
         return health == NodeHealth.READY && !offline;
     }
 
-    /** How many nodes this stands for, at least 1. */
+    /** Returns the number of nodes, at least 1. */
     public int size() {
         return count == TaskSpec.SINGLE ? 1 : count;
     }
 
-    /** The name of the node with this index, from 0. */
+    /** Returns the name of the node with this index, from 0. */
     public String nodeName(int index) {
         return count == TaskSpec.SINGLE ? name : name + "-" + index;
     }
 
-    /** What brings the node with this index in and makes it what it is, in order. */
+    /** Returns the commands that register the node with this index and bring it into its state, in order. */
     public List<Command.NodeCommand> commands(int index) {
         String node = nodeName(index);
         List<Command.NodeCommand> commands = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads nodes that stand for themselves: a file with {@code nodes} alone, or that list in a file of another kind. */
+/** Reads lists of nodes: a file with only {@code nodes}, or that list in a file of another kind. */
 public final class NodeListReader {
 
     /** The keys of a node. */
@@ -25,19 +25,19 @@ public final class NodeListReader {
 
     private NodeListReader() {}
 
-    /** The nodes in this file. */
+    /** Reads the nodes of this file. */
     public static ParseResult<List<NodeEntry>> read(Path file) {
         Problems problems = new Problems(file.toString());
         return problems.result(nodes(YamlReader.read(file, problems), problems));
     }
 
-    /** The nodes in this text; the file's name is for messages. */
+    /** Reads the nodes of this text; the file name is used in messages. */
     public static ParseResult<List<NodeEntry>> read(String fileName, String text) {
         Problems problems = new Problems(fileName);
         return problems.result(nodes(YamlReader.read(text, problems), problems));
     }
 
-    /** The nodes of this list, which are of these partitions, or of any if there are none; problems are noted where they are. */
+    /** Reads the nodes of this list, which must belong to one of these partitions unless there are none. */
     public static List<NodeEntry> read(@Nullable Field list, List<PartitionConfiguration> partitions) {
         return NodeReader.read(list, ReadContext.ofSimulation(Instant.EPOCH, partitions));
     }
@@ -49,12 +49,12 @@ public final class NodeListReader {
         if (section == null) {
             return null;
         }
-        Field list = section.require("nodes", "there are no nodes: write nodes: and a list below it");
+        Field list = section.require("nodes", "no nodes: add nodes: with a list");
         if (list == null) {
             return null;
         }
         if (list.isList() && list.asList("nodes").isEmpty()) {
-            list.problem("there is no node in this list: at least one is needed");
+            list.problem("at least one node is required");
         }
         return List.copyOf(read(list, List.of()));
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code nodes}. */
+/** Reads the list {@code nodes}. */
 final class NodeReader {
 
     private static final Map<String, NodeState> STATES = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class NodeReader {
 
     private NodeReader() {}
 
-    /** The nodes of this list, which become known in their partitions. */
+    /** Returns the nodes of this list and adds them to the context. */
     static List<NodeEntry> read(@Nullable Field list, ReadContext context) {
         List<NodeEntry> nodes = new ArrayList<>();
         if (list != null) {
@@ -63,21 +63,21 @@ final class NodeReader {
         }
         NameRegistry.NameConflict conflict = context.nodes(partition).add(name, count.intValue(), nameField);
         if (conflict != null) {
-            nameField.problem("there are two nodes of the name " + Field.quoted(conflict.name()) + " in partition "
-                    + partition + ": the first is in line " + conflict.where().line());
+            nameField.problem("duplicate node name " + Field.quoted(conflict.name()) + " in partition " + partition
+                    + ": the first is in line " + conflict.where().line());
         }
         return new NodeEntry(name, count.intValue(), partition, capacity, labels, health(state), offline, since);
     }
 
-    /** Whether they are offline: as their state, or besides another one. */
+    /** Returns whether the nodes are offline, by their state or by {@code offline}. */
     private static boolean isOffline(Section section, NodeState state) {
         Field field = section.get("offline");
         Boolean flag = field == null ? null : field.asBoolean();
         if (field != null && flag != null && flag != (state == NodeState.OFFLINE) && isPlain(state)) {
             field.problem(
                     flag
-                            ? "offline is for nodes that are suspended, lost or flaky besides: write state: offline"
-                            : "the state says that it is offline");
+                            ? "offline is for nodes that are also suspended, lost or flaky: write state: offline"
+                            : "offline: false contradicts state: offline: remove one of them");
         }
         return state == NodeState.OFFLINE || Boolean.TRUE.equals(flag);
     }
@@ -98,7 +98,7 @@ final class NodeReader {
     private static @Nullable Instant since(Section section, ReadContext context) {
         Field field = section.get("since");
         if (field != null && context.isJobFile()) {
-            field.warning("since has no effect here: it belongs to a snapshot");
+            field.warning("since has no effect here: it is for snapshots");
             return null;
         }
         return field == null ? null : context.pastInstant(field);

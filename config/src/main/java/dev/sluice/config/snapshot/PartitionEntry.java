@@ -3,11 +3,11 @@ package dev.sluice.config.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration of a partition does not tell.
+ * Settings of a partition that are not in its configuration.
  *
- * @param partition its name
- * @param seed of its random generator; null: that of the snapshot
- * @param throttle the most tasks that may hold a place at once; null: as many as fit
+ * @param partition the name of the partition
+ * @param seed its random seed; null: that of the snapshot
+ * @param throttle the maximum number of allocated tasks; null: no limit
  */
 public record PartitionEntry(
         String partition, @Nullable Long seed, @Nullable Integer throttle) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code settings} of a snapshot. */
+/** Reads the list {@code settings} of a snapshot. */
 final class PartitionEntryReader {
 
     private PartitionEntryReader() {}
@@ -31,7 +31,7 @@ final class PartitionEntryReader {
         String partition = context.partitionName(section);
         Field first = seen.putIfAbsent(partition, field);
         if (first != null) {
-            field.problem("the settings of partition " + partition + " are there twice: first in line " + first.line());
+            field.problem("duplicate settings of partition " + partition + ": first in line " + first.line());
         }
         Long throttle = section.readOrNull("throttle", each -> each.asLong(0, Integer.MAX_VALUE));
         return new PartitionEntry(

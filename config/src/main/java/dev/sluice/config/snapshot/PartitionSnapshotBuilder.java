@@ -28,8 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies one partition: its nodes, then its applications, both of which it keeps up to date, and then its queues. What changes in queues is
- * told by no event of theirs, so they are copied anew if anything happened in the partition since the first of them was copied.
+ * Copies a partition: its nodes, then its applications, both of which it keeps up to date, and then its queues. Queues
+ * change without events of their own, so they are copied again if any event occurred in the partition since the first
+ * of them was copied.
  */
 final class PartitionSnapshotBuilder {
 
@@ -46,9 +47,9 @@ final class PartitionSnapshotBuilder {
     private boolean queuesStale = true;
 
     /**
-     * What is kept of a queue.
+     * The copy of a queue.
      *
-     * @param usage its usage priority at any later instant at which nothing has happened yet; null if it counts none
+     * @param usage its usage priority at any later instant before the next event; null if it has none
      */
     private record QueueCopy(
             String path,
@@ -60,7 +61,7 @@ final class PartitionSnapshotBuilder {
         this.nodesToCopy = new ArrayList<>(partition.nodes());
     }
 
-    /** Whether this copies that very partition, and not another one of its name. */
+    /** Returns whether this copies the same partition object, not another one with its name. */
     boolean isOf(@Nullable Partition other) {
         return partition == other;
     }
@@ -69,7 +70,7 @@ final class PartitionSnapshotBuilder {
         return partition.name();
     }
 
-    /** Goes on; returns whether everything is copied as it is now. */
+    /** Copies more within the budget; returns whether the copy is complete and up to date. */
     boolean step(StepBudget budget) {
         while (nextNode < nodesToCopy.size()) {
             if (!budget.take()) {
@@ -85,7 +86,7 @@ final class PartitionSnapshotBuilder {
         return copyQueues(budget);
     }
 
-    /** Whether everything is copied as it is now. */
+    /** Returns whether the copy is complete and up to date. */
     boolean isComplete() {
         return nextNode == nodesToCopy.size()
                 && areApplicationsComplete()
@@ -138,13 +139,13 @@ final class PartitionSnapshotBuilder {
     private void copy(Queue queue) {
         Usage.Decay usage = queue.usage() == null ? null : partition.usage().decay(queue);
         Instant over = queue.overThresholdSince();
-        // those that a rule has made are listed for their order, which no configuration tells
+        // queues created by a placement rule are listed to keep their order, which is not in the configuration
         if (usage != null || over != null || (queue.isDynamic() && queue.isLeaf())) {
             queueCopies.add(new QueueCopy(queue.path(), usage, over));
         }
     }
 
-    /** Copies what an event has changed; the state may contain the changes of later events already. */
+    /** Copies what an event has changed; the state may already contain changes of later events. */
     void onEvent(Event event) {
         queuesStale = true;
         if (event instanceof NodeEvent changed) {
@@ -168,7 +169,9 @@ final class PartitionSnapshotBuilder {
         }
     }
 
-    /** Who copies this application, or null; forgets what was copied of one that has ended or gone. */
+    /**
+     * Returns the copy of this application, or null; drops the copy of an application that has ended or was removed.
+     */
     private @Nullable ApplicationSnapshotBuilder builder(String id) {
         ApplicationSnapshotBuilder builder = applications.get(id);
         Application application = builder == null ? null : partition.application(id);
@@ -198,7 +201,7 @@ final class PartitionSnapshotBuilder {
                         flaky == null ? node.healthSince() : flaky));
     }
 
-    /** What was copied, which does not change any more when nothing is told to this one. */
+    /** Returns the copy, which does not change after this builder gets no more events. */
     Copy finish() {
         return new Copy(
                 partition.name(),
@@ -212,7 +215,7 @@ final class PartitionSnapshotBuilder {
                 queueCopies);
     }
 
-    /** What was copied of a partition; for any thread. */
+    /** The copy of a partition, for any thread. */
     static final class Copy {
 
         private final String name;
@@ -220,7 +223,8 @@ final class PartitionSnapshotBuilder {
         private final long seed;
         private final int throttle;
         private final boolean withoutCores;
-        private final List<Node> order; // of the nodes themselves nothing may be looked at: they may change meanwhile
+        private final List<Node>
+                order; // nodes are keys only: their state must not be read, since it may change meanwhile
         private final Map<Node, NodeEntry> nodes;
         private final Map<String, ApplicationSnapshotBuilder> applications;
         private final List<QueueCopy> queues;
@@ -254,7 +258,7 @@ final class PartitionSnapshotBuilder {
             return seed;
         }
 
-        /** What differs from the settings of a new partition with this seed, or null. */
+        /** Returns the settings that differ from those of a new partition with this seed, or null. */
         @Nullable PartitionEntry settings(long commonSeed) {
             boolean throttled = throttle != Partition.UNTHROTTLED;
             boolean ownSeed = seed != commonSeed;
@@ -263,7 +267,7 @@ final class PartitionSnapshotBuilder {
                     : null;
         }
 
-        /** Adds the nodes, in the order of registration, and those that tasks require and that are not there; and the applications. */
+        /** Adds the nodes in the order of registration, required nodes that do not exist, and the applications. */
         void addTo(List<NodeEntry> nodeEntries, List<ApplicationEntry> applicationEntries) {
             Set<String> known = new HashSet<>();
             for (Node node : order) {
@@ -302,7 +306,7 @@ final class PartitionSnapshotBuilder {
                     null);
         }
 
-        /** Adds the queues as they are at this instant. */
+        /** Adds the queues as of this instant. */
         void addQueuesTo(List<QueueEntry> entries, Instant at) {
             for (QueueCopy queue : queues) {
                 Usage.Decay usage = queue.usage();

@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What no task tells about a queue.
+ * The past usage of a queue, which its tasks do not imply.
  *
- * @param partition the partition it belongs to
- * @param path such as {@code root.a}
- * @param usagePriority its decayed usage, in cores, below a {@code usage} parent; null: not said, which counts as 0
- * @param overThresholdSince since when the spread below it has been above its threshold; null: it is not
+ * @param partition the partition of the queue
+ * @param path the path, such as {@code root.a}
+ * @param usagePriority its decayed usage in cores, below a {@code usage} parent; null: 0
+ * @param overThresholdSince when the spread below it rose above its threshold; null: it is not above the threshold
  */
 public record QueueEntry(
         String partition,
@@ -17,7 +17,7 @@ public record QueueEntry(
         @Nullable Double usagePriority,
         @Nullable Instant overThresholdSince) {
 
-    /** Throws {@link IllegalArgumentException} for a usage priority that is negative or no finite number. */
+    /** Throws {@link IllegalArgumentException} for a usage priority that is negative or not finite. */
     public QueueEntry {
         if (usagePriority != null && !(usagePriority >= 0 && !usagePriority.isInfinite())) {
             throw new IllegalArgumentException("a usage priority is 0 or more: " + usagePriority);

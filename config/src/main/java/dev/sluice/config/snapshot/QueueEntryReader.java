@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code queues} of a snapshot or a job file. */
+/** Reads the list {@code queues} of a snapshot or a job file. */
 final class QueueEntryReader {
 
     private QueueEntryReader() {}
@@ -51,7 +51,7 @@ final class QueueEntryReader {
         }
         Field first = seen.putIfAbsent(partition + " " + lower, pathField);
         if (first != null) {
-            pathField.problem("the queue " + Field.quoted(lower) + " is there twice: first in line " + first.line());
+            pathField.problem("duplicate queue " + Field.quoted(lower) + ": first in line " + first.line());
         }
         return new QueueEntry(partition, lower, usagePriority, overThresholdSince);
     }
@@ -65,7 +65,7 @@ final class QueueEntryReader {
     private static @Nullable Instant overThresholdSince(Section section, ReadContext context) {
         Field field = section.get("overthresholdsince");
         if (field != null && context.isJobFile()) {
-            field.warning("overthresholdsince has no effect here: it belongs to a snapshot");
+            field.warning("overthresholdsince has no effect here: it is for snapshots");
             return null;
         }
         return field == null ? null : context.pastInstant(field);
@@ -74,7 +74,7 @@ final class QueueEntryReader {
     private static @Nullable Double usagePriority(Field field) {
         Double number = field.asDouble();
         if (number != null && number < 0) {
-            field.problem("a usage priority is 0 or more, not " + number);
+            field.problem("a usage priority must be 0 or more, not " + number);
             return null;
         }
         return number;

@@ -15,7 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What applications are read within: the instant, the partitions, and what for. */
+/** The context in which applications are read: the instant, the partitions and the purpose. */
 final class ReadContext {
 
     private enum Purpose {
@@ -55,32 +55,32 @@ final class ReadContext {
         configurations.forEach(each -> partitions.put(each.name(), new KnownPartition(each)));
     }
 
-    /** Of a snapshot. */
+    /** Returns the context of a snapshot. */
     static ReadContext ofSnapshot(Instant at, List<PartitionConfiguration> partitions) {
         return new ReadContext(at, Purpose.SNAPSHOT, partitions);
     }
 
-    /** Of a job file that is to be run. */
+    /** Returns the context of a job file to run. */
     static ReadContext ofJobs(Instant at, List<PartitionConfiguration> partitions) {
         return new ReadContext(at, Purpose.RUN, partitions);
     }
 
-    /** Of a job file that is to be simulated. */
+    /** Returns the context of a job file to simulate. */
     static ReadContext ofSimulation(Instant at, List<PartitionConfiguration> partitions) {
         return new ReadContext(at, Purpose.SIMULATION, partitions);
     }
 
-    /** Of a job file that is sent to a server; what names no partition goes to the default one. */
+    /** Returns the context of a job file sent to a server; applications without a partition go to the default one. */
     static ReadContext ofSubmittedFile(Instant at, List<PartitionConfiguration> partitions, String defaultPartition) {
         return new ReadContext(at, Purpose.SUBMITTED_FILE, partitions, defaultPartition);
     }
 
-    /** Of an application that is sent to a server: it stays open unless it says that it is sealed. */
+    /** Returns the context of an application sent to a server, which is not sealed by default. */
     static ReadContext ofSubmission(Instant at, List<PartitionConfiguration> partitions) {
         return new ReadContext(at, Purpose.SUBMISSION, partitions);
     }
 
-    /** Of tasks that are added to an application: they may wait for tasks that it has already. */
+    /** Returns the context of tasks added to an application, which may depend on its existing tasks. */
     static ReadContext ofAddition(Instant at, List<PartitionConfiguration> partitions) {
         return new ReadContext(at, Purpose.ADDITION, partitions);
     }
@@ -89,42 +89,42 @@ final class ReadContext {
         return at;
     }
 
-    /** What is to be done with all of it, as a verb. */
+    /** Returns the purpose as a verb. */
     String purpose() {
         return purpose.verb;
     }
 
-    /** What every task needs for that, to be put behind "tasks"; may be empty. */
+    /** Returns what every task needs for the purpose, as a phrase to append to "tasks"; may be empty. */
     String taskRequirement() {
         return purpose.taskRequirement;
     }
 
-    /** Whether these are jobs, all of whose tasks wait for their places. */
+    /** Returns whether these are jobs, all tasks of which are pending. */
     boolean isJobFile() {
         return purpose != Purpose.SNAPSHOT;
     }
 
-    /** Whether these are jobs to be run: every task has a command. */
+    /** Returns whether these are jobs to run: every task needs a command. */
     boolean isRun() {
         return purpose == Purpose.RUN;
     }
 
-    /** Whether these are jobs to be simulated: every task has a duration. */
+    /** Returns whether these are jobs to simulate: every task needs a duration. */
     boolean isSimulation() {
         return purpose == Purpose.SIMULATION;
     }
 
-    /** Whether all tasks of each application are here, so that those that wait for others can be checked. */
+    /** Returns whether all tasks of each application are in the file, so that dependencies can be checked. */
     boolean hasAllTasks() {
         return purpose != Purpose.ADDITION;
     }
 
-    /** Whether applications are sealed that do not say so: files are complete, what a server is sent goes on. */
+    /** Returns whether applications are sealed by default: those of files are, those sent to a server are not. */
     boolean isSealedByDefault() {
         return purpose != Purpose.SUBMISSION && purpose != Purpose.ADDITION;
     }
 
-    /** The name that is written under {@code partition}, which must be known if any is. */
+    /** Returns the value of {@code partition}, which must be a known partition if any are known. */
     String partitionName(Section section) {
         Field field = section.get("partition");
         String written = field == null ? null : field.asText();
@@ -140,17 +140,17 @@ final class ReadContext {
         return name;
     }
 
-    /** The partition of this name, or null if it is not known. */
+    /** Returns the partition of this name, or null if it is unknown. */
     @Nullable KnownPartition partition(String name) {
         return partitions.get(name);
     }
 
-    /** The names of the nodes of this partition, as far as they have been read. */
+    /** Returns the names of the nodes of this partition that were read so far. */
     NameRegistry nodes(String partition) {
         return nodes.computeIfAbsent(partition, name -> new NameRegistry());
     }
 
-    /** Takes note of what a node of this partition has. */
+    /** Records the resource types of a node of this partition. */
     void addNodeTypes(String partition, Resources capacity) {
         SortedSet<String> types = nodeTypes.computeIfAbsent(partition, name -> new TreeSet<>());
         capacity.amounts().forEach((type, amount) -> {
@@ -160,7 +160,7 @@ final class ReadContext {
         });
     }
 
-    /** Takes note of what a task in this partition asks for, written here. */
+    /** Records the resource types that a task of this partition requests, with their position. */
     void addRequestedTypes(String partition, Resources resources, Field place) {
         Map<String, Field> types = requestedTypes.computeIfAbsent(partition, name -> new LinkedHashMap<>());
         resources.amounts().forEach((type, amount) -> {
@@ -170,7 +170,7 @@ final class ReadContext {
         });
     }
 
-    /** The resource types that tasks ask for, each once in a partition, in the order of the file. */
+    /** Returns the requested resource types, each once per partition, in the order of the file. */
     List<RequestedType> requestedTypes() {
         List<RequestedType> all = new ArrayList<>();
         requestedTypes.forEach((partition, types) ->
@@ -178,7 +178,7 @@ final class ReadContext {
         return all;
     }
 
-    /** Warns about resource types that tasks ask for and no node has, in partitions of which there are nodes. */
+    /** Warns about requested resource types that no node has, in partitions with nodes. */
     void warnMissingTypes() {
         requestedTypes.forEach((partition, types) -> {
             SortedSet<String> known = nodeTypes.get(partition);
@@ -190,7 +190,7 @@ final class ReadContext {
         });
     }
 
-    /** When an application was submitted; of one that is simulated: an instant, or how long after the beginning. */
+    /** Reads when an application was submitted; in a simulation an instant, or a duration after the start. */
     @Nullable Instant submitted(Field field) {
         if (!isSimulation()) {
             return pastInstant(field);
@@ -204,17 +204,17 @@ final class ReadContext {
             return null;
         }
         if (after.compareTo(Duration.between(at, WorkloadSubmission.LAST)) > 0) {
-            field.problem("this is after the year 9999, where time ends: write less");
+            field.problem("must be before year 10000");
             return null;
         }
         return at.plus(after);
     }
 
-    /** An instant that has come already; one that has not is a problem. */
+    /** Reads an instant that must not be after the instant of the file. */
     @Nullable Instant pastInstant(Field field) {
         Instant instant = field.asInstant();
         if (instant != null && instant.isAfter(at)) {
-            field.problem(instant + " is after the instant of this file, " + at);
+            field.problem(instant + " is after the instant of the file, " + at);
             return null;
         }
         return instant;

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads how often an application is submitted: {@code every} and {@code times}, which mean something in a simulation alone.
+ * Reads the repetition of an application in a simulation: {@code every} and {@code times}.
  *
  * @param section the application
- * @param times how often; {@link TaskSpec#SINGLE} for once, under its own id
- * @param every how long after each other
+ * @param times the number of submissions; {@link TaskSpec#SINGLE} for one under its own id
+ * @param every the time between submissions
  */
 record RecurrenceReader(Section section, int times, Duration every) {
 
     private static final List<String> KEYS = List.of("every", "times");
 
-    /** How often the application of this id is submitted; what is wrong counts as once. */
+    /** Returns the repetition of the application of this id; a single submission if it is missing or invalid. */
     static RecurrenceReader read(Section section, String id, ReadContext context) {
         RecurrenceReader once = new RecurrenceReader(section, TaskSpec.SINGLE, Duration.ZERO);
         Field every = section.get("every");
@@ -27,17 +27,17 @@ record RecurrenceReader(Section section, int times, Duration every) {
             for (String key : KEYS) {
                 Field field = section.get(key);
                 if (field != null) {
-                    field.warning(key + " has no effect here: it belongs to a simulation");
+                    field.warning(key + " has no effect here: it is for simulations");
                 }
             }
             return once;
         }
         if (every == null || times == null) {
             if (every != null) {
-                every.problem("every says how long after each other: write times: too, which says how often in all");
+                every.problem("every needs times, the number of submissions: add times:");
             }
             if (times != null) {
-                times.problem("times says how often: write every: too, which says how long after each other");
+                times.problem("times needs every, the time between submissions: add every:");
             }
             return once;
         }
@@ -49,22 +49,21 @@ record RecurrenceReader(Section section, int times, Duration every) {
         int idLengthMax =
                 TaskSpec.NAME_LENGTH_MAX - 1 - Long.toString(count - 1).length();
         if (id.length() > idLengthMax) {
-            times.problem("the id of an application that is submitted " + count + " times has at most " + idLengthMax
-                    + " characters, to which the number is added: shorten it");
+            times.problem("the id of an application that is submitted " + count + " times must have at most "
+                    + idLengthMax + " characters, since a number is appended: shorten it");
             return once;
         }
         return new RecurrenceReader(section, count.intValue(), distance);
     }
 
-    /** The submission of this application; nothing if a problem stands in its way, which is noted here or was before. */
+    /** Returns the submission of this application; empty after a problem with it. */
     Optional<WorkloadSubmission> of(ApplicationEntry application) {
         if (application.tasks().isEmpty() || application.tasks().stream().anyMatch(task -> task.duration() == null)) {
             return Optional.empty();
         }
         if (WorkloadSubmission.isLate(application.submitted(), times, every)) {
             Field field = section.get("times");
-            (field == null ? section.self() : field)
-                    .problem("the last of these is submitted after the year 9999, where time ends: write less");
+            (field == null ? section.self() : field).problem("the last submission must be before year 10000");
             return Optional.empty();
         }
         return Optional.of(new WorkloadSubmission(application, times, every));

@@ -6,13 +6,13 @@ import dev.sluice.config.problem.SpellingHints;
 import java.util.Collection;
 
 /**
- * A resource type that tasks of a file ask for, and where the first of them does.
+ * A resource type that tasks of a file request, with the position of the first request.
  *
  * @param partition the partition of the task
- * @param type such as {@code gpu}
+ * @param type the type, such as {@code gpu}
  * @param line the line, from 1
  * @param column the column, from 1
- * @param path where it is in the document
+ * @param path the path in the document
  */
 public record RequestedType(String partition, String type, int line, int column, String path) {
 
@@ -20,13 +20,13 @@ public record RequestedType(String partition, String type, int line, int column,
         return new RequestedType(partition, type, place.line(), place.column(), place.path());
     }
 
-    /** What to say if no node has it; known are the types that nodes have. */
+    /** Returns the message for a type that no node has; {@code known} are the types of the nodes. */
     public String message(Collection<String> known) {
-        return "no node has the resource type " + Field.quoted(type) + " that this task asks for"
+        return "no node has the resource type " + Field.quoted(type) + " that this task requests"
                 + SpellingHints.hint(type, known);
     }
 
-    /** The same as a problem of this file. */
+    /** Returns the same message as a problem of this file. */
     public Problem problem(String file, Collection<String> known) {
         return new Problem(file, line, column, path, message(known));
     }

@@ -19,26 +19,30 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the tasks of a snapshot stand that hold a place.
+ * Finds the nodes of the allocated tasks of a snapshot.
  *
- * <p>First come those that name their node, then, in the order of the file, the others: each stands on the first node, in the
- * order listed, that is ready, has the labels it requires and has room for it. What is leaving takes no room. Which placement a
- * task was is known only of one that was really placed: it stands where it says, even if its node has less by now.
+ * <p>Tasks with a node come first. Every other task, in the order of the file, gets the first node in the order of the
+ * list that is ready, has the required labels and has enough free capacity. Tasks that are being preempted take no
+ * capacity. A task with a placement number was placed by a scheduler: it keeps its node even if the capacity is smaller
+ * by now.
  */
 public final class RunningTaskPlacement {
 
     /**
-     * One task and its node.
+     * A task with its node.
      *
-     * @param application the task's application
-     * @param entry the task's entry
-     * @param part the part of the entry that it belongs to
-     * @param index which of the tasks of that entry, from 0
+     * @param application the application of the task
+     * @param entry the entry of the task
+     * @param part the part of the entry that the task belongs to
+     * @param index the index of the task in its entry, from 0
      * @param node the name of its node
      */
     public record AllocatedTask(ApplicationEntry application, TaskEntry entry, TaskPart part, int index, String node) {}
 
-    /** Tasks that are alike look for room from where the last of them found some: what was full stays full. */
+    /**
+     * Identifies equal tasks, which continue the search at the node of the last of them: nodes that were full stay
+     * full.
+     */
     private record PlacementKey(
             String partition,
             Resources resources,
@@ -70,14 +74,16 @@ public final class RunningTaskPlacement {
         }
     }
 
-    /** Every task that holds a place; throws {@link IllegalArgumentException} if one has none, which no reader lets pass. */
+    /**
+     * Returns every allocated task; throws {@link IllegalArgumentException} if one has no node, which readers prevent.
+     */
     public static List<AllocatedTask> of(Snapshot snapshot) {
         return of(snapshot.nodes(), snapshot.applications(), (task, reason) -> {
             throw new IllegalArgumentException(task.spec().name() + ": " + reason);
         });
     }
 
-    /** Every task that holds a place; those for which there is none are told to {@code refused}, once per entry. */
+    /** Returns every allocated task; calls {@code refused} once for each entry with tasks that fit on no node. */
     static List<AllocatedTask> of(
             List<NodeEntry> nodes, List<ApplicationEntry> applications, BiConsumer<TaskEntry, String> refused) {
         RunningTaskPlacement tasks = new RunningTaskPlacement(nodes, refused);
@@ -114,9 +120,9 @@ public final class RunningTaskPlacement {
                 refused.accept(
                         task,
                         place == null
-                                ? "no ready node has room for " + spec.taskId(i) + ", which is "
+                                ? "no ready node fits " + spec.taskId(i) + ", which is "
                                         + part.state().wireName()
-                                : "node " + node + " has no room for " + spec.taskId(i) + ": "
+                                : "node " + node + " does not fit " + spec.taskId(i) + ": "
                                         + shortage(place, resources));
                 return;
             }
@@ -128,7 +134,7 @@ public final class RunningTaskPlacement {
         }
     }
 
-    /** The place of the node of this name, or null. */
+    /** Returns the node of this name, or null. */
     private @Nullable NodeRef place(String partition, String name) {
         for (int entry : entriesByName.getOrDefault(partition + "\n" + name, List.of())) {
             if (nodes.get(entry).count() == TaskSpec.SINGLE) {
@@ -182,20 +188,20 @@ public final class RunningTaskPlacement {
                 shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand));
     }
 
-    /** What is missing on a node, in words, or null if there is room. */
+    /** Returns what a node lacks for this demand, as text; null if the demand fits. */
     private static @Nullable String shortage(Resources capacity, Map<String, Long> taken, Resources demand) {
         for (Map.Entry<String, Amount> wanted : demand.amounts().entrySet()) {
             String type = wanted.getKey();
             long free = Amount.saturatedDifference(capacity.amount(type).value(), taken.getOrDefault(type, 0L));
             if (wanted.getValue().value() > free) {
-                return "it takes " + type + " " + Quantity.format(type, wanted.getValue()) + ", and "
+                return "it requests " + type + " " + Quantity.format(type, wanted.getValue()) + ", and "
                         + Quantity.format(type, new Amount(free)) + " is free";
             }
         }
         boolean slotsUsedUp = capacity.names(ResourceTypes.SLOTS)
                 && taken.getOrDefault(ResourceTypes.SLOTS, 0L)
                         >= capacity.amount(ResourceTypes.SLOTS).value();
-        return slotsUsedUp ? "all its slots are taken" : null;
+        return slotsUsedUp ? "all its slots are in use" : null;
     }
 
     private void take(NodeRef place, Resources demand) {

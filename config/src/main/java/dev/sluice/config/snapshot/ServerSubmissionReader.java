@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is sent to a server that runs: applications as job files have them, as YAML or JSON. Tasks need no command, for others may
- * run them; what belongs to the server (partitions, nodes) is not taken from there.
+ * Reads submissions to a server: applications as in job files, as YAML or JSON. Tasks need no command, since others may
+ * run them. Partitions and nodes of the file are ignored.
  */
 public final class ServerSubmissionReader {
 
@@ -25,12 +25,12 @@ public final class ServerSubmissionReader {
     private ServerSubmissionReader() {}
 
     /**
-     * One application, which stays open unless it says that it is sealed.
+     * Reads one application, which is not sealed by default.
      *
-     * @param source what to call the text in messages
-     * @param id its id if it has none
+     * @param source the name of the text in messages
+     * @param id the id if the text has none
      * @param now when it is submitted
-     * @param partitions those that the server has
+     * @param partitions the partitions of the server
      */
     public static ParseResult<ApplicationEntry> application(
             String source, String text, String id, Instant now, List<PartitionConfiguration> partitions) {
@@ -41,13 +41,13 @@ public final class ServerSubmissionReader {
     }
 
     /**
-     * The applications of a job file, each of which is sealed unless it says that it is not. What the file says about partitions, nodes and
-     * what queues have used has no effect, which is a warning.
+     * Reads the applications of a job file, which are sealed by default. Partitions, nodes and past usage of queues in
+     * the file have no effect and cause a warning.
      *
-     * @param source what to call the text in messages; also names an application without an id
+     * @param source the name of the text in messages, and of a single application without an id
      * @param now when they are submitted
-     * @param partitions those that the server has
-     * @param defaultPartition where applications go that name no partition
+     * @param partitions the partitions of the server
+     * @param defaultPartition the partition of applications that name none
      */
     public static ParseResult<SubmissionFile> file(
             String source, String text, Instant now, List<PartitionConfiguration> partitions, String defaultPartition) {
@@ -68,7 +68,7 @@ public final class ServerSubmissionReader {
         return problems.result(new SubmissionFile(applications, context.requestedTypes()));
     }
 
-    /** Tasks for an application that is there: a map with a list of {@code tasks}. */
+    /** Reads tasks for an existing application: a map with the list {@code tasks}. */
     public static ParseResult<List<TaskSpec>> tasks(
             String source, String text, String application, Instant now, List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(source);

@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A cluster at one instant, written down.
+ * A cluster at one instant.
  *
  * @param at the instant
- * @param seed of the random generator
- * @param partitions how it is configured
- * @param nodes its nodes, several that are alike as one entry
- * @param applications its applications and their tasks
- * @param queues what no task tells about a queue
- * @param settings what no configuration tells about a partition
+ * @param seed the random seed
+ * @param partitions the configuration
+ * @param nodes the nodes; equal nodes are one entry
+ * @param applications the applications with their tasks
+ * @param queues past usage of queues
+ * @param settings settings of partitions that are not in the configuration
  */
 public record Snapshot(
         Instant at,
@@ -33,7 +33,7 @@ public record Snapshot(
         settings = List.copyOf(settings);
     }
 
-    /** One in which all partitions have the same seed and none is throttled. */
+    /** Creates a snapshot whose partitions have the same seed and no throttle. */
     public Snapshot(
             Instant at,
             long seed,

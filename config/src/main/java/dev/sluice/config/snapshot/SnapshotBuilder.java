@@ -15,14 +15,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what a scheduler knows as a snapshot, in which the next cycle starts and stops what it would there.
+ * Captures the state of a scheduler as a snapshot. The next cycle of the snapshot makes the same decisions as that of
+ * the scheduler.
  *
- * <p>Applications that have ended are left out, since nothing more is decided about them; so are conditions of {@code after} that
- * are met, since they stay met. A node that tasks require but that is not there becomes one that is offline and has nothing.
+ * <p>Applications that have ended are left out, since nothing more is decided about them; so are conditions of
+ * {@code after} that are met, since they stay met. A node that tasks require but that does not exist becomes an offline
+ * node without capacity.
  *
- * <p>Of a scheduler that must not stand still it is copied piece by piece, and yet is of one instant: whoever owns the scheduler passes on
- * each {@linkplain #onEvent event}, which updates what was copied before. So nothing is left to do when the last piece is copied. All of
- * this is for the thread that owns the scheduler; the snapshot is made of the copy on any thread.
+ * <p>The state of a scheduler that must not be blocked is copied in steps, and is still consistent: the owner of the
+ * scheduler passes on each {@linkplain #onEvent event}, which updates the parts that are already copied. So nothing is
+ * left to do when the last part is copied. All methods are for the thread that owns the scheduler; the snapshot is
+ * created from the copy on any thread.
  */
 public final class SnapshotBuilder {
 
@@ -31,22 +34,22 @@ public final class SnapshotBuilder {
     private final Deque<Partition> toCopy;
     private @Nullable PartitionSnapshotBuilder current;
 
-    /** A taker that has copied nothing yet. */
+    /** Creates a builder that has copied nothing yet. */
     public SnapshotBuilder(SchedulerState state) {
         this.state = state;
         this.toCopy = new ArrayDeque<>(state.partitions());
     }
 
-    /** The snapshot at this instant, which is not before the last event. */
+    /** Returns the snapshot at this instant, which must not be before the last event. */
     public static Snapshot capture(SchedulerState state, Instant at) {
         SnapshotBuilder builder = new SnapshotBuilder(state);
         if (!builder.step(StepBudget.unlimited())) {
-            throw new IllegalStateException("an unlimited look was interrupted");
+            throw new IllegalStateException("an unlimited step was interrupted");
         }
         return builder.finish(at).snapshot();
     }
 
-    /** Takes note that something has happened; all events that are applied to the state between two looks, in order. */
+    /** Updates the copy; must be called with every event that is applied to the state between two steps, in order. */
     public void onEvent(Event event) {
         PartitionSnapshotBuilder builder = builders.get(event.partition());
         if (builder != null && builder.isOf(state.partition(event.partition()))) {
@@ -54,7 +57,10 @@ public final class SnapshotBuilder {
         }
     }
 
-    /** Goes on, with one look for each node, application, group of tasks, task that holds a place and queue; returns whether all is copied as it is now. */
+    /**
+     * Copies more within the budget; each node, application, group of tasks, allocated task and queue costs one unit.
+     * Returns whether the copy is complete and up to date.
+     */
     public boolean step(StepBudget budget) {
         for (PartitionSnapshotBuilder builder = current(); builder != null; builder = current()) {
             if (builder.isOf(state.partition(builder.name())) && !builder.step(budget)) {
@@ -65,7 +71,7 @@ public final class SnapshotBuilder {
         return true;
     }
 
-    /** The partition to go on with, or null if all is copied. */
+    /** Returns the partition to copy next, or null if all are copied. */
     private @Nullable PartitionSnapshotBuilder current() {
         PartitionSnapshotBuilder known = current;
         if (known != null) {
@@ -96,7 +102,7 @@ public final class SnapshotBuilder {
         return builder;
     }
 
-    /** What was copied, right after a look that returned true; this one may be told nothing more. */
+    /** Returns the copy, right after a step that returned true; this builder must not get any more events. */
     public CapturedState finish(Instant at) {
         List<PartitionSnapshotBuilder.Copy> copies = new ArrayList<>();
         for (Partition partition : state.partitions()) {
@@ -109,7 +115,7 @@ public final class SnapshotBuilder {
         return new CapturedState(at, copies);
     }
 
-    /** All that was copied, of one instant. */
+    /** A complete copy of the state at one instant. */
     public static final class CapturedState {
 
         private final Instant at;
@@ -120,7 +126,7 @@ public final class SnapshotBuilder {
             this.copies = copies;
         }
 
-        /** It as a snapshot; for any thread, whatever the scheduler does meanwhile. */
+        /** Returns the copy as a snapshot; may be called on any thread while the scheduler continues. */
         public Snapshot snapshot() {
             long seed = copies.isEmpty() ? 0 : copies.get(0).seed();
             List<PartitionConfiguration> partitions = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.sluice.config.snapshot;
 
-/** A snapshot that can be read but that no scheduler can be in; the message says why. */
+/** A snapshot is well-formed, but no scheduler can be in its state; the message says why. */
 public final class SnapshotException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -37,21 +37,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes a scheduler whose state is a snapshot.
+ * Creates a scheduler with the state of a snapshot.
  *
- * <p>Partitions, nodes and applications enter by commands, so they are checked as always; what no command can say (tasks that
- * run already, the state of an application) enters by events, as from a journal.
+ * <p>Partitions, nodes and applications are added by commands, so they are validated as usual. What no command can
+ * express (running tasks, the state of an application) is added by events, as from a journal.
  */
 public final class SnapshotLoader {
 
-    /** The way of an application that has begun back to one that has not. */
+    /** The states between an application that has started and one that has not. */
     private static final List<ApplicationState> RESTART_PATH =
             List.of(ApplicationState.STARTING, ApplicationState.RESUMING, ApplicationState.ACCEPTED);
 
     private final Snapshot snapshot;
     private final Scheduler scheduler = new Scheduler();
 
-    /** By partition, a node that is there only while this is loaded, for what is over. */
+    /** The node for ended tasks by partition; it exists only while the snapshot is loaded. */
     private final Map<String, String> temporaryNodes = new LinkedHashMap<>();
 
     private SnapshotLoader(Snapshot snapshot) {
@@ -59,9 +59,9 @@ public final class SnapshotLoader {
     }
 
     /**
-     * The scheduler of this snapshot. Applications that no queue takes are there, as Rejected.
+     * Returns the scheduler of this snapshot. Applications that no queue accepts are in state Rejected.
      *
-     * @throws SnapshotException if the scheduler refuses a part of it
+     * @throws SnapshotException if the scheduler rejects a part of the snapshot
      */
     public static Scheduler load(Snapshot snapshot) {
         SnapshotLoader loader = new SnapshotLoader(snapshot);
@@ -137,7 +137,7 @@ public final class SnapshotLoader {
         temporaryNodes.forEach((partition, node) -> handle(new Command.RemoveNode(partition, node), snapshot.at()));
     }
 
-    /** What is said of queues, as far as the configuration has a use for it. */
+    /** Restores the past usage of queues, where the configuration uses it. */
     private void restoreQueues() {
         Map<String, Map<String, Double>> usagePriorities = new HashMap<>();
         for (QueueEntry entry : snapshot.queues()) {
@@ -159,7 +159,10 @@ public final class SnapshotLoader {
         }
     }
 
-    /** Usage priorities as of now, 0 where none is given: when tasks started tells nothing of what else there was before. */
+    /**
+     * Sets usage priorities as of now, 0 where none is given: when running tasks started does not tell what was used
+     * before.
+     */
     private void setUsagePriorities(Partition partition, Map<String, Double> priorities) {
         for (Queue queue : partition.queues().all()) {
             if (queue.usage() != null) {
@@ -169,7 +172,10 @@ public final class SnapshotLoader {
         }
     }
 
-    /** What is adopted: without tasks it is sealed afterwards, since nobody submits what is sealed and empty. */
+    /**
+     * Returns the specification to submit. One without tasks is sealed afterwards, since submissions that are sealed
+     * and empty are rejected.
+     */
     private static ApplicationSpec asAdopted(ApplicationEntry entry) {
         ApplicationSpec spec = entry.spec();
         return isEmptyAndSealed(entry) ? spec.withSealed(false) : spec;
@@ -179,7 +185,7 @@ public final class SnapshotLoader {
         return entry.sealed() && entry.tasks().isEmpty() && entry.state() != null;
     }
 
-    /** Makes queues that placement rules may have made and that have applications, in the order in which queues are listed. */
+    /** Creates the queues with applications that placement rules may have created, in the order of the list. */
     private void createQueues() {
         Map<String, Set<String>> wanted = new HashMap<>();
         for (ApplicationEntry entry : snapshot.applications()) {
@@ -219,8 +225,8 @@ public final class SnapshotLoader {
     }
 
     /**
-     * The tasks that stand on a node: by the number of their placement; before those of which it is not known, what is leaving, for which
-     * others may be reserved, then those first that were started first.
+     * Returns the allocated tasks in the order of their allocation: by placement number; before those, tasks without
+     * one, first those being preempted, for which others may be reserved, then by start.
      */
     private List<AllocatedTask> inOrderOfStart(IdentityHashMap<ApplicationEntry, List<AllocatedTask>> allocated) {
         List<AllocatedTask> tasks = new ArrayList<>();
@@ -265,7 +271,9 @@ public final class SnapshotLoader {
         scheduler.restore(events);
     }
 
-    /** Releases what is said to be reserved, but by nothing that is leaving; otherwise nothing would ever release it. */
+    /**
+     * Releases reserved tasks on nodes where nothing is being preempted, since nothing else would ever release them.
+     */
     private void releaseReserved() {
         for (Partition partition : scheduler.state().partitions()) {
             for (Node node : partition.nodes()) {
@@ -283,7 +291,7 @@ public final class SnapshotLoader {
         }
     }
 
-    /** Brings tasks that are over to their end: through a place on a node that is there just for that. */
+    /** Restores ended tasks: they are placed on a temporary node and end there. */
     private void endTasks(ApplicationEntry entry) {
         if (hasOnlyRequeued(entry)) {
             requeueFirstTask(entry);
@@ -302,8 +310,8 @@ public final class SnapshotLoader {
     }
 
     /**
-     * Tasks take their places by index, unless they have run before. So where a part is not the first one, all up to the last that has
-     * begun run once and are pending again; then any of them can take its place.
+     * Makes tasks placeable in any order. Tasks are placed by index unless they have run before, so if a part is not
+     * the first one, all tasks up to the last one that has started run once and become pending again.
      */
     private void run(ApplicationEntry entry, TaskEntry task) {
         int end = 0;
@@ -326,7 +334,10 @@ public final class SnapshotLoader {
                 new TaskEvent.Ended(partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
     }
 
-    /** Tasks that are over, or ran only so that others can take their places, do not count as allocated where others stand on nodes. */
+    /**
+     * Returns the application to Accepted if its only allocations were those of ended or requeued tasks on the
+     * temporary node.
+     */
     private void returnToAccepted(ApplicationEntry entry) {
         Application application = partition(entry).existing(entry.id());
         if (application.allocations() > 0) {
@@ -337,7 +348,7 @@ public final class SnapshotLoader {
         }
     }
 
-    /** A node for what is over, which goes when all is loaded. */
+    /** Returns the temporary node for ended tasks, which is removed when the snapshot is loaded. */
     private String temporaryNode(ApplicationEntry entry) {
         String known = temporaryNodes.get(entry.partition());
         if (known != null) {
@@ -351,7 +362,7 @@ public final class SnapshotLoader {
         return node;
     }
 
-    /** Whether an application has begun, but all that ever ran of it is pending again or was stopped. */
+    /** Returns whether an application has started, but all of its tasks that ran are pending again or were stopped. */
     private boolean hasOnlyRequeued(ApplicationEntry entry) {
         boolean begun = entry.state() == ApplicationState.STARTING || entry.state() == ApplicationState.RUNNING;
         return begun
@@ -362,8 +373,8 @@ public final class SnapshotLoader {
     }
 
     /**
-     * Lets a task run that is pending again after that: from then on the application counts as one that has begun. Which one it was is not
-     * in a file; the first in the order of tasks is the most likely.
+     * Runs a task that then becomes pending again, so that the application counts as started. The file does not say
+     * which task it was; the first one in the order of tasks is the most likely.
      */
     private void requeueFirstTask(ApplicationEntry entry) {
         entry.tasks().stream()
@@ -409,7 +420,7 @@ public final class SnapshotLoader {
         }
     }
 
-    /** The state that is given or, without one, called for; what passes by itself has passed. */
+    /** Returns the given state, or the derived one; transient states are replaced by those that follow them. */
     private static ApplicationState target(ApplicationEntry entry, Application application) {
         ApplicationState given = entry.state();
         if (given == null) {
@@ -421,7 +432,7 @@ public final class SnapshotLoader {
         return given == ApplicationState.RESUMING ? ApplicationState.ACCEPTED : given;
     }
 
-    /** The state that an application's tasks call for. */
+    /** Returns the state that the tasks of an application imply. */
     private static ApplicationState derived(ApplicationEntry entry, Application application) {
         long begun = 0;
         for (TaskEntry task : entry.tasks()) {
@@ -437,7 +448,10 @@ public final class SnapshotLoader {
         return begun > 1 || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
     }
 
-    /** One that is Accepted again has ended tasks, and has begun: it goes through all states until then, so it counts as not begun. */
+    /**
+     * Returns the transitions to the target state. An application that is Accepted again has ended tasks and has
+     * started: it goes through all states, so that it counts as not started.
+     */
     private static List<ApplicationState> transitionsTo(Application application, ApplicationState target) {
         boolean again = target == ApplicationState.ACCEPTED
                 && application.state() == ApplicationState.ACCEPTED
@@ -454,7 +468,7 @@ public final class SnapshotLoader {
                 .orElse(entry.state() == ApplicationState.STARTING ? snapshot.at() : entry.submitted());
     }
 
-    /** The shortest way from one state to another, without the first; empty if there is none. */
+    /** Returns the shortest path from one state to another, without the first state; empty if there is none. */
     private static List<ApplicationState> shortestPath(ApplicationState from, ApplicationState to) {
         Map<ApplicationState, ApplicationState> cameFrom = new EnumMap<>(ApplicationState.class);
         Deque<ApplicationState> reached = new ArrayDeque<>(List.of(from));

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads snapshots, as YAML or JSON.
  *
- * <p>A file without partitions, to which none are given either, is about {@link PartitionConfiguration#simplest()}. What
- * partitions are given replaces those of the file, which are not looked at then.
+ * <p>The partitions default to {@link PartitionConfiguration#simplest()}. Partitions that the caller gives replace
+ * those of the file, which are then not read.
  */
 public final class SnapshotReader {
 
@@ -28,23 +28,23 @@ public final class SnapshotReader {
 
     private SnapshotReader() {}
 
-    /** The snapshot in this file. */
+    /** Reads the snapshot in this file. */
     public static ParseResult<Snapshot> read(Path file) {
         return read(file, null);
     }
 
-    /** The snapshot in this file, under these partitions instead of its own, unless they are null. */
+    /** Reads the snapshot in this file; {@code partitions} replace those of the file unless they are null. */
     public static ParseResult<Snapshot> read(Path file, @Nullable List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(file.toString());
         return problems.result(snapshot(YamlReader.read(file, problems), partitions, problems));
     }
 
-    /** The snapshot in this text; the file's name is for messages. */
+    /** Reads the snapshot in this text; the file name is used in messages. */
     public static ParseResult<Snapshot> read(String fileName, String text) {
         return read(fileName, text, null);
     }
 
-    /** The snapshot in this text, under these partitions instead of its own, unless they are null. */
+    /** Reads the snapshot in this text; {@code partitions} replace those of the text unless they are null. */
     public static ParseResult<Snapshot> read(
             String fileName, String text, @Nullable List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(fileName);
@@ -59,12 +59,12 @@ public final class SnapshotReader {
         if (section == null) {
             return null;
         }
-        Field atField = section.require("at", "a snapshot needs its instant, such as at: 2026-01-01T12:00:00Z");
+        Field atField = section.require("at", "a snapshot needs an instant, such as at: 2026-01-01T12:00:00Z");
         Instant at = atField == null ? null : atField.asInstant();
         long seed = section.read("seed", 0L, field -> field.asLong(Long.MIN_VALUE, Long.MAX_VALUE));
         int before = problems.count();
         List<PartitionConfiguration> partitions = given != null ? given : partitions(section);
-        // what refers to partitions that cannot be read is not looked up, so that nothing is said twice
+        // references to invalid partitions are not checked: their problems are reported already
         boolean partitionsGood = problems.count() == before;
         ReadContext context =
                 ReadContext.ofSnapshot(at == null ? Instant.MAX : at, partitionsGood ? partitions : List.of());
@@ -87,7 +87,7 @@ public final class SnapshotReader {
         return at == null ? null : new Snapshot(at, seed, partitions, nodes, applications, queues, settings);
     }
 
-    /** The partitions of the file; without any, the simplest. */
+    /** Returns the partitions of the file, or the simplest one. */
     private static List<PartitionConfiguration> partitions(Section section) {
         Field field = section.get("partitions");
         return field == null ? List.of(PartitionConfiguration.simplest()) : PartitionsReader.read(field);

@@ -24,27 +24,27 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes snapshots; reading them again gives equal values. What has its default is left out. */
+/** Writes snapshots, without defaults. Reading the result gives equal values. */
 public final class SnapshotWriter {
 
     private SnapshotWriter() {}
 
-    /** The snapshot as YAML. */
+    /** Returns the snapshot as YAML. */
     public static String yaml(Snapshot snapshot) {
         return YamlPrinter.print(output(snapshot));
     }
 
-    /** The snapshot as JSON. */
+    /** Returns the snapshot as JSON. */
     public static String json(Snapshot snapshot) {
         return JsonPrinter.print(output(snapshot));
     }
 
-    /** Writes the snapshot as YAML, part by part: the text as a whole is never in memory. */
+    /** Writes the snapshot as YAML in parts: the whole text is never in memory. */
     public static void writeYaml(Snapshot snapshot, Appendable to) throws IOException {
         YamlPrinter.print(output(snapshot), to);
     }
 
-    /** Writes the snapshot as JSON, part by part: the text as a whole is never in memory. */
+    /** Writes the snapshot as JSON in parts: the whole text is never in memory. */
     public static void writeJson(Snapshot snapshot, Appendable to) throws IOException {
         JsonPrinter.print(output(snapshot), to);
     }
@@ -237,7 +237,7 @@ public final class SnapshotWriter {
         }
     }
 
-    /** What is printed of each is made when it is printed, so a large snapshot is not in memory a second time. */
+    /** Puts a list that converts each value when it is printed, so that a large snapshot is not in memory twice. */
     private static <T> void putList(OutputMap map, String key, List<T> values, Function<T, OutputMap> maker) {
         if (!values.isEmpty()) {
             map.put(key, OutputList.of(values, maker));

@@ -3,10 +3,10 @@ package dev.sluice.config.snapshot;
 import java.util.List;
 
 /**
- * What a job file submits to a server.
+ * A job file submitted to a server.
  *
  * @param applications its applications
- * @param requestedTypes the resource types that its tasks ask for
+ * @param requestedTypes the resource types that its tasks request
  */
 public record SubmissionFile(List<ApplicationEntry> applications, List<RequestedType> requestedTypes) {
 

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task, or several that are alike.
+ * One task, or several equal tasks.
  *
- * @param spec what was asked for
- * @param state where they are in their life, but for those in {@code parts}; never {@link TaskState#WAITING}, which follows from
- *     {@code after}
- * @param node where they run; null if they do not run, or if {@link RunningTaskPlacement} finds them a place
- * @param started since when they run; null: since the instant of the snapshot
- * @param placement which placement it was, see {@link TaskPart}
+ * @param spec the specification
+ * @param state the state of the tasks that are not in {@code parts}; never {@link TaskState#WAITING}, which follows
+ *     from {@code after}
+ * @param node their node; null if they are not allocated, or if {@link RunningTaskPlacement} finds one
+ * @param started when they started; null: the instant of the snapshot
+ * @param placement the sequence number of the allocation, see {@link TaskPart}
  * @param duration how long each of them runs in a simulation, or null
- * @param parts those of them that are in other states, by index; only of several tasks, the rest of which stand on no node
+ * @param parts the tasks in other states, by index; only of several tasks, the rest of which is not allocated
  */
 public record TaskEntry(
         TaskSpec spec,
@@ -29,7 +29,10 @@ public record TaskEntry(
         @Nullable Duration duration,
         List<TaskPart> parts) {
 
-    /** Throws {@link IllegalArgumentException} for a place without a task that holds it, for {@code WAITING}, and for parts of others. */
+    /**
+     * Throws {@link IllegalArgumentException} for a node without an allocated task, for {@code WAITING}, and for
+     * invalid parts.
+     */
     public TaskEntry {
         if (state == TaskState.WAITING) {
             throw new IllegalArgumentException("whether a task waits follows from after; until then it is pending");
@@ -48,7 +51,7 @@ public record TaskEntry(
         }
     }
 
-    /** Tasks that are in the same state. */
+    /** Creates tasks that are all in the same state. */
     public TaskEntry(
             TaskSpec spec,
             TaskState state,
@@ -58,12 +61,12 @@ public record TaskEntry(
         this(spec, state, node, started, null, duration, List.of());
     }
 
-    /** A task that waits for a place. */
+    /** Returns pending tasks. */
     public static TaskEntry pending(TaskSpec spec) {
         return new TaskEntry(spec, TaskState.PENDING, null, null, null);
     }
 
-    /** All of its tasks, by index: the parts, and what is between them. */
+    /** Returns all tasks by index: the parts, and the tasks between them. */
     public List<TaskPart> allParts() {
         if (parts.isEmpty()) {
             return List.of(new TaskPart(0, spec.size(), state, node, started, spec.size() == 1 ? placement : null));
@@ -85,7 +88,7 @@ public record TaskEntry(
         }
     }
 
-    /** Whether any of them stands on a node. */
+    /** Returns whether any of the tasks is allocated. */
     public boolean isBound() {
         return state.isBound() || parts.stream().anyMatch(part -> part.state().isBound());
     }

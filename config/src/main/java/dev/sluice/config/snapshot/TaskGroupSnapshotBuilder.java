@@ -23,18 +23,18 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the tasks of one specification, and keeps the copy up to date. The copy is made and updated on the thread that owns the state; the
- * {@linkplain #entry entry} is made of it on any thread afterwards.
+ * Copies the tasks of a specification and keeps the copy up to date. The copy is made and updated on the thread that
+ * owns the state; the {@linkplain #entry entry} is then created from it on any thread.
  */
 final class TaskGroupSnapshotBuilder {
 
     private final TaskSpec spec;
     private final Duration expectedDuration;
 
-    /** The indexes of the tasks that neither hold a place nor have ended; null: nothing has happened to any of them. */
+    /** The indexes of the tasks that are neither allocated nor ended; null: no event has occurred for any of them. */
     private @Nullable BitSet unallocated;
 
-    /** The tasks that hold a place, by index; null: none ever did. */
+    /** The allocated tasks by index; null: none was ever allocated. */
     private @Nullable Map<Integer, TaskPart> placed;
 
     private int nextAllocated;
@@ -61,7 +61,7 @@ final class TaskGroupSnapshotBuilder {
         allStarted = group.has(TaskCondition.STARTED);
     }
 
-    /** Copies tasks that hold a place, one for each look; returns whether that was all of them. */
+    /** Copies allocated tasks, one per unit of the budget; returns whether all are copied. */
     boolean step(TaskGroup group, StepBudget budget) {
         for (Task task = group.nextAllocated(nextAllocated); task != null; task = group.nextAllocated(nextAllocated)) {
             if (!budget.take()) {
@@ -73,7 +73,7 @@ final class TaskGroupSnapshotBuilder {
         return true;
     }
 
-    /** Copies what an event has changed; the state may contain the changes of later events already. */
+    /** Copies what an event has changed; the state may already contain changes of later events. */
     void onEvent(TaskEvent event, TaskGroup group) {
         count(group);
         if (event instanceof TaskEvent.Placed || event instanceof TaskEvent.Dropped) {
@@ -89,7 +89,7 @@ final class TaskGroupSnapshotBuilder {
         }
     }
 
-    /** Copies that all tasks that held no place were dropped. */
+    /** Records that all tasks without an allocation were dropped. */
     void dropped(TaskGroup group) {
         count(group);
         unallocated = new BitSet();
@@ -125,7 +125,7 @@ final class TaskGroupSnapshotBuilder {
         return spec;
     }
 
-    /** Whether this had happened to all of the tasks. */
+    /** Returns whether all of the tasks had met the condition. */
     boolean has(TaskCondition condition) {
         return switch (condition) {
             case STARTED -> allStarted;
@@ -134,10 +134,10 @@ final class TaskGroupSnapshotBuilder {
     }
 
     /**
-     * The tasks as an entry.
+     * Returns the tasks as an entry.
      *
      * @param withoutCores whether no node of the partition has cores
-     * @param met whether a condition is met by the tasks of a name
+     * @param met whether the tasks of a name meet a condition
      * @param startAwaited whether other tasks wait until all of these have started
      */
     TaskEntry entry(boolean withoutCores, BiPredicate<String, TaskCondition> met, boolean startAwaited) {
@@ -156,8 +156,8 @@ final class TaskGroupSnapshotBuilder {
     }
 
     /**
-     * What was asked for, with the duration that is expected and the conditions that are not met yet. A task that takes no core says so, as
-     * otherwise the snapshot would give it one.
+     * Returns the specification with the expected duration and the conditions that are not met yet. A task that takes
+     * no core says so explicitly, since the default is one core.
      */
     private TaskSpec spec(boolean withoutCores, BiPredicate<String, TaskCondition> met) {
         TaskSpec asked = spec;
@@ -179,7 +179,10 @@ final class TaskGroupSnapshotBuilder {
         return unmet.size() == asked.after().size() ? asked : asked.withAfter(unmet);
     }
 
-    /** The tasks that are not pending. Which of those that have ended ended how is not known, but how many did. */
+    /**
+     * Returns the tasks that are not pending. For ended tasks the counts by outcome are known, but not the outcome of
+     * each index.
+     */
     private List<TaskPart> parts(boolean startAwaited) {
         List<TaskPart> parts = new ArrayList<>();
         Collection<TaskPart> places = placed == null ? List.of() : placed.values();
@@ -207,7 +210,9 @@ final class TaskGroupSnapshotBuilder {
         }
     }
 
-    /** Whether not all of these have started, but would have in a snapshot: there, what has failed had started. */
+    /**
+     * Returns whether not all tasks have started, but a snapshot would imply it: there, every failed task had started.
+     */
     private boolean seemsStarted(Collection<TaskPart> places) {
         return failed > 0
                 && stopped == 0
@@ -219,7 +224,7 @@ final class TaskGroupSnapshotBuilder {
                                 && place.state() != TaskState.STARTING);
     }
 
-    /** How many have ended how, of those that were not written down yet. */
+    /** The numbers of ended tasks by outcome that were not written yet. */
     private static final class Ended {
 
         private int succeeded;
@@ -230,7 +235,7 @@ final class TaskGroupSnapshotBuilder {
             this.failed = failed;
         }
 
-        /** As many as there are of one kind, but not more than these. */
+        /** Returns a part with as many tasks of one outcome as there are, at most {@code atMost}. */
         TaskPart take(int first, int atMost) {
             if (succeeded > 0) {
                 int count = Math.min(succeeded, atMost);

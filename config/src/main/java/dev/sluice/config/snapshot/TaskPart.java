@@ -6,14 +6,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the tasks of an entry, one after the other, that are in the same state.
+ * Consecutive tasks of an entry that are in the same state.
  *
- * @param first the index of the first of them, from 0
- * @param count how many they are, at least 1
- * @param state where they are in their life; never {@link TaskState#WAITING}
- * @param node where they run; null if they do not run, or if {@link RunningTaskPlacement} finds them a place
- * @param started since when they run, or have had a place if they are not running yet; null: not said
- * @param placement of tasks that stand on a node, which placement it was: what was placed later has a larger number; null: not said
+ * @param first the index of the first task, from 0
+ * @param count the number of tasks, at least 1
+ * @param state their state; never {@link TaskState#WAITING}
+ * @param node their node; null if they are not allocated, or if {@link RunningTaskPlacement} finds one
+ * @param started when they started, or were allocated if they have not started yet; null: unknown
+ * @param placement the sequence number of the allocation of a single task: later allocations have larger numbers; null:
+ *     unknown
  */
 public record TaskPart(
         int first,
@@ -23,7 +24,7 @@ public record TaskPart(
         @Nullable Instant started,
         @Nullable Long placement) {
 
-    /** Throws {@link IllegalArgumentException} for what no tasks can be. */
+    /** Throws {@link IllegalArgumentException} for impossible values. */
     public TaskPart {
         if (first < 0 || count < 1 || first > TaskSpec.COUNT_MAX - count) {
             throw new IllegalArgumentException("there are no " + count + " tasks from index " + first + " on");
@@ -39,7 +40,7 @@ public record TaskPart(
         }
     }
 
-    /** The index after the last of them. */
+    /** Returns the index after the last task. */
     public int end() {
         return first + count;
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code parts} of a task with a count: which of its tasks are in another state than the rest. */
+/** Reads the list {@code parts} of a task with a count: the tasks that are in another state than the rest. */
 final class TaskPartsReader {
 
     private final TaskReader tasks;
@@ -20,21 +20,21 @@ final class TaskPartsReader {
         this.context = context;
     }
 
-    /** The parts, as far as they can be parts of these tasks, the rest of which are in this state. */
+    /** Returns the valid parts of these tasks, the rest of which is in state {@code rest}. */
     List<TaskPart> read(Section task, TaskSpec spec, TaskState rest) {
         Field list = task.get("parts");
         if (list == null) {
             return List.of();
         }
         if (context.isJobFile()) {
-            list.problem("a job begins with all its tasks pending: leave the parts out");
+            list.problem("all tasks of a job are pending: remove parts");
             return List.of();
         }
         if (spec.count() == TaskSpec.SINGLE || rest.isBound()) {
             list.problem(
                     spec.count() == TaskSpec.SINGLE
-                            ? "parts are of several tasks: write a count, or a state instead"
-                            : "what stands on a node besides the parts is a part, too: leave out state: "
+                            ? "parts need a count: add count, or write a state instead"
+                            : "tasks outside of parts cannot be allocated: add another part instead of state: "
                                     + rest.wireName());
             return List.of();
         }
@@ -65,7 +65,7 @@ final class TaskPartsReader {
         }
         if (first + count > spec.size()) {
             section.self()
-                    .problem("there are " + spec.size() + " tasks, with indexes from 0 on: none at "
+                    .problem("there are only " + spec.size() + " tasks, indexed from 0: no task has index "
                             + (first + count - 1));
             return null;
         }
@@ -74,8 +74,8 @@ final class TaskPartsReader {
             if (given != null && (!state.isBound() || (key.equals("placement") && count > 1))) {
                 given.problem(
                         state.isBound()
-                                ? "a placement is of one task: leave the count out"
-                                : "a task that is " + state.wireName() + " stands on no node: leave " + key + " out");
+                                ? "a placement belongs to one task: remove count"
+                                : "a task that is " + state.wireName() + " has no node: remove " + key);
                 return null;
             }
         }

@@ -20,7 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one entry of the list under {@code tasks}. */
+/** Reads an item of the list {@code tasks}. */
 final class TaskReader {
 
     private static final Map<String, TaskState> STATES = new LinkedHashMap<>();
@@ -37,8 +37,7 @@ final class TaskReader {
         }
     }
 
-    private static final String NO_DURATION =
-            "a task that is simulated needs a duration, which is how long it runs: write it such as duration: 5m";
+    private static final String NO_DURATION = "a simulated task needs a duration, such as duration: 5m";
 
     private final ReadContext context;
     private final String partition;
@@ -48,10 +47,10 @@ final class TaskReader {
         this.partition = partition;
     }
 
-    /** A task and the map it was read from. */
+    /** A task with the map it was read from. */
     record Read(TaskEntry task, Section section) {}
 
-    /** The task; or null after a problem that leaves nothing of it. */
+    /** Reads a task; null after a problem that leaves nothing to return. */
     @Nullable Read read(Field field) {
         Section section = field.asSection("a task", FileKeys.TASK);
         if (section == null) {
@@ -67,7 +66,7 @@ final class TaskReader {
         TaskSpec spec = spec(id == null ? "?" : id, section).withCommand(context.isSimulation() ? null : command);
         Duration duration = duration(section);
         if (context.isJobFile() && state != TaskState.PENDING) {
-            place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
+            place(section, "state").problem("all tasks of a job are pending: remove state");
             return null;
         }
         List<TaskPart> parts = new TaskPartsReader(this, context).read(section, spec, state);
@@ -75,9 +74,9 @@ final class TaskReader {
         for (String key : new String[] {"node", "started", "placement"}) {
             Field given = section.get(key);
             if (given != null && !isBound) {
-                given.problem("a task that is " + state.wireName() + " stands on no node: leave " + key
-                        + " out, or write state: running"
-                        + (key.equals("node") ? "; to ask for a node, write requirednode" : ""));
+                given.problem("a task that is " + state.wireName() + " has no node: remove " + key
+                        + ", or write state: running"
+                        + (key.equals("node") ? "; to require a node, write requirednode" : ""));
             }
         }
         return id == null
@@ -126,21 +125,21 @@ final class TaskReader {
                 .intValue();
     }
 
-    /** Which placement it was. */
+    /** Reads the sequence number of an allocation. */
     static @Nullable Long placement(Field field) {
         return field.asLong(0, Long.MAX_VALUE);
     }
 
-    /** A state that a file may give. */
+    /** Reads a state that a file may have. */
     static @Nullable TaskState state(Field field) {
         if (!field.isList() && !field.isMap() && TaskState.WAITING.wireName().equals(field.asText())) {
-            field.problem("whether a task waits follows from after: write pending");
+            field.problem("waiting follows from after: write pending");
             return null;
         }
         return field.asEnum("state of a task", STATES);
     }
 
-    /** A node that is there. */
+    /** Reads the name of a known node. */
     @Nullable String node(Field field) {
         String name = field.asName("the name of a node", TaskSpec.NAME_LENGTH_MAX);
         NameRegistry nodes = context.nodes(partition);
@@ -164,7 +163,7 @@ final class TaskReader {
         }
         field.asMap("amounts").forEach((type, amount) -> {
             if (type.equals(ResourceTypes.SLOTS)) {
-                amount.problem("a task takes one slot and cannot ask for slots: leave this out");
+                amount.problem("slots cannot be requested, every task takes one: remove this");
             }
         });
         SortedMap<String, Amount> rest = new TreeMap<>(resources.amounts());
@@ -174,7 +173,7 @@ final class TaskReader {
 
     private static Map<String, TaskCondition> after(Field field) {
         if (!field.isMap()) {
-            field.problem("after is a map from the ids of tasks to started or succeeded, such as {prepare: succeeded}");
+            field.problem("after must be a map from task ids to started or succeeded, such as {prepare: succeeded}");
             return Map.of();
         }
         Map<String, TaskCondition> after = new LinkedHashMap<>();
@@ -196,7 +195,7 @@ final class TaskReader {
     private static @Nullable Duration timeout(Field field) {
         Duration timeout = field.asDuration();
         if (timeout != null && timeout.isZero()) {
-            field.problem("a timeout is longer than nothing: leave it out for no limit");
+            field.problem("a timeout must be greater than 0: remove it for no limit");
             return null;
         }
         return timeout;

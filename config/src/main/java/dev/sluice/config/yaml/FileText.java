@@ -15,16 +15,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file as UTF-8, if it is not too large. */
+/** Reads a file as UTF-8, up to a maximum size. */
 final class FileText {
 
     private FileText() {}
 
-    /** The text of the file, without a byte order mark; or null, with the reason among the problems. */
+    /** Returns the text of the file without a byte order mark; null after a problem. */
     static @Nullable String read(Path path, Problems problems) {
         try {
             if (Files.isDirectory(path)) {
-                problems.error(0, 0, "this is a directory: give a file");
+                problems.error(0, 0, "is a directory, not a file");
                 return null;
             }
             if (Files.size(path) > YamlLimits.FILE_BYTES_MAX) {
@@ -41,11 +41,11 @@ final class FileText {
             }
             return decode(bytes, problems);
         } catch (NoSuchFileException e) {
-            problems.error(0, 0, "there is no such file");
+            problems.error(0, 0, "file not found");
         } catch (AccessDeniedException e) {
-            problems.error(0, 0, "no permission to read this file");
+            problems.error(0, 0, "permission denied");
         } catch (IOException e) {
-            problems.error(0, 0, "this file cannot be read: " + e.getMessage());
+            problems.error(0, 0, "cannot read the file: " + e.getMessage());
         }
         return null;
     }
@@ -54,11 +54,11 @@ final class FileText {
         problems.error(
                 0,
                 0,
-                "this file is too large: it has " + size + ", the most is " + (YamlLimits.FILE_BYTES_MAX >> 20)
-                        + " MiB; write many tasks or nodes that are alike as one entry with a count");
+                "file too large: " + size + ", the maximum is " + (YamlLimits.FILE_BYTES_MAX >> 20)
+                        + " MiB; write equal tasks or nodes as one entry with a count");
     }
 
-    /** The bytes as text; or null, with the place of the first byte that is not UTF-8 among the problems. */
+    /** Returns the bytes as text; null after a problem with the position of the first byte that is not UTF-8. */
     static @Nullable String decode(byte[] bytes, Problems problems) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
@@ -75,8 +75,8 @@ final class FileText {
             problems.error(
                     1 + (int) text.chars().filter(c -> c == '\n').count(),
                     1 + after.codePointCount(0, after.length()),
-                    "this is not UTF-8: the byte 0x" + Integer.toHexString(bad)
-                            + " belongs to no character here; save the file as UTF-8");
+                    "not valid UTF-8: the byte 0x" + Integer.toHexString(bad)
+                            + " is invalid here; save the file as UTF-8");
             return null;
         }
         return text.startsWith("\uFEFF") ? text.substring(1) : text;

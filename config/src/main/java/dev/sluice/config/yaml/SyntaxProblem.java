@@ -8,22 +8,22 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /**
- * What is wrong with a text that is not YAML, in words for people who do not know how a parser works.
+ * A syntax error in YAML, explained to people who do not know how a parser works.
  *
  * @param line the line, from 1
  * @param column the column, from 1
- * @param message what is wrong and how to mend it
+ * @param message what is wrong and how to fix it
  */
 record SyntaxProblem(int line, int column, String message) {
 
-    private static final String OTHER = "this is not YAML: check the indentation, quotes and brackets around here";
+    private static final String OTHER = "not valid YAML: check the indentation, quotes and brackets near this place";
 
-    /** What the parser means by this exception about this text. */
+    /** Returns the explanation of an exception of the parser for this text. */
     static SyntaxProblem of(String text, MarkedYamlEngineException exception) {
         return new Translation(text, exception).problem();
     }
 
-    /** One exception, being put into words. */
+    /** Translates one exception. */
     private static final class Translation {
 
         private final List<String> lines;
@@ -49,7 +49,7 @@ record SyntaxProblem(int line, int column, String message) {
         SyntaxProblem problem() {
             int tab = indentingTab(line);
             if (tab > 0) {
-                return new SyntaxProblem(line, tab, "there is a tab here: indent YAML with spaces");
+                return new SyntaxProblem(line, tab, "tab in the indentation: indent YAML with spaces");
             }
             if (problem.startsWith("expected ',' or ']'")) {
                 return brackets("[", "]");
@@ -67,11 +67,10 @@ record SyntaxProblem(int line, int column, String message) {
                 return mappingValue();
             }
             if (problem.startsWith("could not find expected ':'")) {
-                return atContext("this line has no colon: write key: value, or put text of several lines in quotes");
+                return atContext("this line has no colon: write key: value, or put multi-line text in quotes");
             }
             if (problem.startsWith("sequence entries are not allowed")) {
-                return here(
-                        "a list cannot begin in the line of its key: begin it in a new line, or write it as [a, b]");
+                return here("a list cannot start on the line of its key: start it on a new line, or write [a, b]");
             }
             return context.startsWith("while scanning") ? scalar() : document();
         }
@@ -84,7 +83,7 @@ record SyntaxProblem(int line, int column, String message) {
             return new SyntaxProblem(contextLine, contextColumn, message);
         }
 
-        /** What the parser met instead of what it expected, without quotes. */
+        /** Returns what the parser found instead of what it expected, without quotes. */
         private String found() {
             int from = problem.lastIndexOf("found '");
             return from < 0 ? "" : problem.substring(from + "found '".length(), problem.length() - 1);
@@ -96,12 +95,12 @@ record SyntaxProblem(int line, int column, String message) {
                 return atContext("this " + opened + " is never closed: add " + closing + " where it ends");
             }
             if (got.equals("]") || got.equals("}")) {
-                return here("this " + got + " does not close the " + opened + " in line " + contextLine + ", column "
+                return here("this " + got + " does not match the " + opened + " in line " + contextLine + ", column "
                         + contextColumn + ": write " + closing);
             }
             if (line == contextLine) {
-                return here("a comma is missing before this: separate what is between " + opened + " and " + closing
-                        + " with commas");
+                return here(
+                        "missing comma: separate the values between " + opened + " and " + closing + " with commas");
             }
             return atContext("this " + opened + " is not closed, or a comma is missing before line " + line + ": add "
                     + closing + " where it ends, or the comma");
@@ -110,15 +109,11 @@ record SyntaxProblem(int line, int column, String message) {
         private SyntaxProblem blockEnd(String found) {
             return switch (found) {
                 case "<block sequence start>", "<block mapping start>" -> wrongIndentation();
-                case "?" ->
-                    here("this is a key, but the lines above at this indentation are items of a list: indent it, or"
-                            + " begin it with -");
-                case "-" ->
-                    here("this is an item of a list, but the lines above at this indentation are keys: move it below a"
-                            + " key, or leave out the -");
+                case "?" -> here("this is a key among the items of a list: indent it, or" + " start it with -");
+                case "-" -> here("this is a list item among keys: move it below a" + " key, or remove the -");
                 case "]", "}" -> unmatchedClosingBracket(found);
                 case "<scalar>" ->
-                    here("text goes on after the end of the value: put the whole value in quotes, and write a single"
+                    here("text after the end of the value: put the whole value in quotes, and write a single"
                             + " quote inside single quotes twice");
                 default -> here(OTHER);
             };
@@ -127,22 +122,22 @@ record SyntaxProblem(int line, int column, String message) {
         private SyntaxProblem content(String found) {
             return switch (found) {
                 case "]", "}" -> unmatchedClosingBracket(found);
-                case "," -> here("there is nothing before this comma: leave the comma out, or write a value");
-                default -> here("a value is missing here: write one, or put the text in quotes");
+                case "," -> here("value missing before this comma: remove the comma, or write a value");
+                default -> here("value missing: write one, or put the text in quotes");
             };
         }
 
         private SyntaxProblem unmatchedClosingBracket(String bracket) {
-            return here("this " + bracket + " closes nothing: leave it out, add " + (bracket.equals("]") ? "[" : "{")
-                    + " where it begins, or put the text in quotes");
+            return here("this " + bracket + " has no opening bracket: remove it, add "
+                    + (bracket.equals("]") ? "[" : "{") + " where it starts, or put the text in quotes");
         }
 
-        /** A colon that makes a key of what cannot be one. */
+        /** Explains a colon that makes a key of something that cannot be a key. */
         private SyntaxProblem mappingValue() {
             String text = textOf(line);
             String before = text.substring(0, Math.min(text.length(), column - 1));
             if (before.contains(": ")) {
-                return here("a second colon in one line: put the value in quotes, or the second key in a line of its"
+                return here("second colon in one line: put the value in quotes, or the second key on a line of its"
                         + " own");
             }
             int above = lineAbove(line);
@@ -172,9 +167,9 @@ record SyntaxProblem(int line, int column, String message) {
             return new SyntaxProblem(
                     line,
                     indent + 1,
-                    "wrong indentation: this line begins in column " + (indent + 1)
+                    "wrong indentation: this line starts in column " + (indent + 1)
                             + (wanted.isEmpty()
-                                    ? ": align it with the lines that it belongs to"
+                                    ? ": align it with the lines it belongs to"
                                     : ", the lines above in column " + wanted + ": align it with those it belongs to"));
         }
 
@@ -184,34 +179,34 @@ record SyntaxProblem(int line, int column, String message) {
                 return atContext("this quote is never closed: add " + quote + " where the text ends");
             }
             if (problem.startsWith("found unknown escape")) {
-                return here("\\" + charAt(line, column) + " means nothing in double quotes: write \\\\ for a backslash,"
-                        + " or use single quotes");
+                return here("\\" + charAt(line, column)
+                        + " is not an escape in double quotes: write \\\\ for a backslash," + " or use single quotes");
             }
             if (problem.startsWith("expected escape sequence")) {
-                return here("hexadecimal digits are missing after the backslash and its letter: write them such as"
+                return here("missing hexadecimal digits after the backslash and its letter: write, for example,"
                         + " \\u00e9, or \\\\ for a backslash");
             }
             if (context.contains("block scalar")) {
-                return here("the text after | or > begins in the next line: move it there, or put the value in quotes");
+                return here("text after | or > must start on the next line: move it there, or put the value in quotes");
             }
             if (context.contains("alias") || context.contains("anchor") || context.contains("tag")) {
-                return atContext("text cannot begin with " + charAt(contextLine, contextColumn) + ": put it in quotes");
+                return atContext("text cannot start with " + charAt(contextLine, contextColumn) + ": put it in quotes");
             }
             if (problem.contains("cannot start any token")) {
-                return here("text cannot begin with " + charAt(line, column) + ": put it in quotes");
+                return here("text cannot start with " + charAt(line, column) + ": put it in quotes");
             }
             if (problem.startsWith("DEL character")) {
-                return here("the character U+007F cannot be written as it is: in quotes, write \"\\u007F\"");
+                return here("the character U+007F must be escaped: in double quotes, write \"\\u007F\"");
             }
             return here(OTHER);
         }
 
         private SyntaxProblem document() {
             if (!lines.isEmpty() && lines.get(0).startsWith("%")) {
-                return new SyntaxProblem(1, 1, "a line that begins with % is not part of the document: leave it out");
+                return new SyntaxProblem(1, 1, "unexpected line with %: remove it");
             }
             return problem.contains("<document start>")
-                    ? here("a file holds one document: leave out what comes after ...")
+                    ? here("only one document per file: remove everything after ...")
                     : here(OTHER);
         }
 
@@ -230,7 +225,7 @@ record SyntaxProblem(int line, int column, String message) {
             return text.length() - text.stripLeading().length();
         }
 
-        /** The nearest line above that is not empty or a comment; 0 if there is none. */
+        /** Returns the nearest line above that is neither empty nor a comment; 0 if there is none. */
         private int lineAbove(int number) {
             int above = Math.min(number, lines.size() + 1) - 1;
             while (above > 0
@@ -240,7 +235,7 @@ record SyntaxProblem(int line, int column, String message) {
             return above;
         }
 
-        /** The column of a tab that indents this line, or that is where a value should begin; 0 if there is none. */
+        /** Returns the column of a tab that indents this line or a value; 0 if there is none. */
         private int indentingTab(int number) {
             String text = textOf(number);
             int tab = text.indexOf('\t');

@@ -24,10 +24,10 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
- * Makes a tree from the events of the parser, without recursion.
+ * Builds a tree from the events of the parser, without recursion.
  *
- * <p>An alias shares the value it stands for; sizes and depths are counted as if it were written out, so that walking the tree
- * is as bounded as building it. A merge key ({@code <<}) is resolved here.
+ * <p>An alias shares the value it refers to. Sizes and depths are counted as if it were written out, so that walking
+ * the tree is as bounded as building it. Merge keys ({@code <<}) are resolved here.
  */
 final class TreeBuilder {
 
@@ -46,14 +46,14 @@ final class TreeBuilder {
         this.problems = problems;
     }
 
-    /** The one document that the events tell of; throws {@link InvalidYamlException} if it must not be read on. */
+    /** Returns the document of these events; throws {@link InvalidYamlException} if the rest must not be read. */
     @Nullable YamlValue build(Iterator<Event> events) {
         boolean begun = false;
         while (events.hasNext()) {
             Event event = events.next();
             if (event instanceof DocumentStartEvent) {
                 if (begun) {
-                    throw invalid(event, "a second document begins here: a file holds one");
+                    throw invalid(event, "only one document per file: a second one starts here");
                 }
                 begun = true;
             } else if (event instanceof AliasEvent alias) {
@@ -67,7 +67,7 @@ final class TreeBuilder {
             }
         }
         if (root == null || (root.value instanceof YamlScalar scalar && scalar.isNull())) {
-            problems.error(1, 1, "there is nothing in this file");
+            problems.error(1, 1, "the file is empty");
             return null;
         }
         return root.value;
@@ -110,10 +110,10 @@ final class TreeBuilder {
         Mark mark = mark(event);
         checkTag(event.getTag().orElse(""), mark);
         if (expectsKey()) {
-            throw invalid(event, "a key is text, not a list or a map: put it in quotes");
+            throw invalid(event, "a key must be text, not a list or a map: put it in quotes");
         }
         if (open.size() >= YamlLimits.DEPTH_MAX) {
-            throw invalid(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
+            throw invalid(event, "lists and maps are nested too deeply: the maximum is " + YamlLimits.DEPTH_MAX);
         }
         event.getAnchor().map(Anchor::getValue).ifPresent(anchorsOpen::add);
         open.push(new OpenNode(event, mark.getLine() + 1, mark.getColumn() + 1));
@@ -128,17 +128,17 @@ final class TreeBuilder {
     private void alias(AliasEvent event) {
         String name = event.getAlias().getValue();
         if (anchorsOpen.contains(name)) {
-            throw invalid(event, "the alias *" + name + " lies within what it stands for");
+            throw invalid(event, "the alias *" + name + " refers to a value that contains it");
         }
         BuiltNode built = anchors.get(name);
         if (built == null) {
-            throw invalid(event, "the alias *" + name + " stands for nothing: no &" + name + " comes before it");
+            throw invalid(event, "the alias *" + name + " is not defined: no &" + name + " comes before it");
         }
         if (open.size() + built.height > YamlLimits.DEPTH_MAX + 1) {
-            throw invalid(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
+            throw invalid(event, "lists and maps are nested too deeply: the maximum is " + YamlLimits.DEPTH_MAX);
         }
         if (expectsKey() && !(built.value instanceof YamlScalar)) {
-            throw invalid(event, "a key is text, not a list or a map: put it in quotes");
+            throw invalid(event, "a key must be text, not a list or a map: put it in quotes");
         }
         put(event, built);
     }
@@ -149,13 +149,13 @@ final class TreeBuilder {
     }
 
     private void put(Event event, BuiltNode built) {
-        // what a list or map holds was counted when it was put there; an alias counts all of it again
+        // the contents of a list or a map were counted when they were added; an alias counts all of them again
         values += event instanceof AliasEvent ? built.size : 1;
         if (values > YamlLimits.VALUES_MAX) {
             throw invalid(
                     event,
-                    "there are too many values" + (anchors.isEmpty() ? "" : ", with what aliases stand for")
-                            + ": at most " + YamlLimits.VALUES_MAX);
+                    "too many values" + (anchors.isEmpty() ? "" : ", including those of aliases") + ": at most "
+                            + YamlLimits.VALUES_MAX);
         }
         OpenNode parent = open.peek();
         if (parent == null) {
@@ -179,10 +179,10 @@ final class TreeBuilder {
         return new InvalidYamlException(mark.getLine() + 1, mark.getColumn() + 1, reason);
     }
 
-    /** A value, how many values it stands for with aliases written out, and how deep it is. */
+    /** A value, its number of values with aliases written out, and its depth. */
     private record BuiltNode(YamlValue value, int size, int height) {}
 
-    /** A list or a map whose end has not come yet. */
+    /** A list or a map whose end event has not been read yet. */
     private static final class OpenNode {
 
         private final CollectionStartEvent start;
@@ -229,7 +229,7 @@ final class TreeBuilder {
             return !key.quoted() && key.text().equals("<<");
         }
 
-        /** The entries with those of the merged maps behind them, unless they are there already. */
+        /** Returns the entries followed by those of the merged maps, without duplicates. */
         private List<YamlMap.Entry> merged(Problems problems) {
             List<YamlMap.Entry> all = new ArrayList<>();
             List<YamlMap.Entry> added = new ArrayList<>();
@@ -245,7 +245,7 @@ final class TreeBuilder {
                     problems.error(
                             entry.value().line(),
                             entry.value().column(),
-                            "the key << takes a map, or a list of maps, by alias");
+                            "the value of << must be an alias of a map, or a list of them");
                 }
             }
             Set<String> there = new HashSet<>();
@@ -266,7 +266,7 @@ final class TreeBuilder {
                     problems.error(
                             entry.key().line(),
                             entry.key().column(),
-                            "the key \"" + entry.key().text() + "\" is there twice: first in line " + first.line());
+                            "duplicate key \"" + entry.key().text() + "\": first in line " + first.line());
                 }
             }
             return List.copyOf(distinct);
@@ -282,7 +282,7 @@ final class TreeBuilder {
         }
     }
 
-    /** Why the rest of the document is not read. */
+    /** Stops reading the document because of an error. */
     static final class InvalidYamlException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

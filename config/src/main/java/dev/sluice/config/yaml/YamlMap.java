@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by key, in the order of the file. No key is there twice.
+ * Values by unique keys, in the order of the file.
  *
  * @param entries the keys and their values
  * @param line the line, from 1
@@ -20,7 +20,7 @@ public record YamlMap(List<Entry> entries, int line, int column) implements Yaml
      */
     public record Entry(YamlScalar key, YamlValue value) {}
 
-    /** The entry of this key, or null. */
+    /** Returns the entry of this key, or null. */
     public @Nullable Entry find(String key) {
         for (Entry entry : entries) {
             if (entry.key().text().equals(key)) {

@@ -12,24 +12,24 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 /**
- * Reads one YAML document, or JSON, which is YAML as well, into a tree of values that know their place.
+ * Reads one YAML document, or JSON, which is a subset of YAML, into a tree of values with positions.
  *
- * <p>Whatever the text is, the answer is a tree or a problem, in time and memory bounded by {@link YamlLimits}.
+ * <p>The result is a tree or a problem for any text, in time and memory bounded by {@link YamlLimits}.
  */
 public final class YamlReader {
 
     private YamlReader() {}
 
-    /** The document in this file; or null, with the reason among the problems. */
+    /** Returns the document in this file; null after a problem. */
     public static @Nullable YamlValue read(Path path, Problems problems) {
         String text = FileText.read(path, problems);
         return text == null ? null : read(text, problems);
     }
 
-    /** The document of this text; or null, with the reason among the problems. */
+    /** Returns the document of this text; null after a problem. */
     public static @Nullable YamlValue read(String text, Problems problems) {
         if (text.length() > YamlLimits.FILE_BYTES_MAX) {
-            problems.error(0, 0, "this text is too large: the most is " + YamlLimits.FILE_BYTES_MAX + " characters");
+            problems.error(0, 0, "text too large: the maximum is " + YamlLimits.FILE_BYTES_MAX + " characters");
             return null;
         }
         LoadSettings settings = LoadSettings.builder()
@@ -48,9 +48,9 @@ public final class YamlReader {
         } catch (TreeBuilder.InvalidYamlException e) {
             problems.error(e.line(), e.column(), e.reason());
         } catch (YamlVersionException e) {
-            problems.error(1, 1, "this version of YAML is not known: leave out the line that begins with %YAML");
+            problems.error(1, 1, "unsupported version of YAML: remove the line with %YAML");
         } catch (YamlEngineException e) {
-            problems.error(1, 1, "this is not YAML: " + firstLine(String.valueOf(e.getMessage())));
+            problems.error(1, 1, "not valid YAML: " + firstLine(String.valueOf(e.getMessage())));
         }
         return null;
     }
@@ -70,7 +70,7 @@ public final class YamlReader {
                 column,
                 String.format(
                         Locale.ROOT,
-                        "the character U+%04X cannot be written as it is: in quotes, write \"\\u%04X\"",
+                        "the character U+%04X must be escaped: in double quotes, write \"\\u%04X\"",
                         e.getCodePoint(),
                         e.getCodePoint()));
     }

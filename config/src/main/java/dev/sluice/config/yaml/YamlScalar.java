@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A text, a number, a truth value or nothing, as written.
+ * Text, a number, a truth value or null, as written.
  *
- * @param text what was written, without quotes
+ * @param text the text without quotes
  * @param quoted whether it is text whatever it looks like
  * @param line the line, from 1
  * @param column the column, from 1
@@ -17,7 +17,7 @@ public record YamlScalar(String text, boolean quoted, int line, int column) impl
             "[-+]?([0-9][0-9_]*|0x[0-9a-fA-F]+|0o[0-7]+|(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|\\.(inf|Inf|INF))"
                     + "|\\.(nan|NaN|NAN)");
 
-    /** Whether it stands for nothing: empty, {@code ~} or {@code null}. */
+    /** Returns whether the value is null: empty, {@code ~} or {@code null}. */
     public boolean isNull() {
         return !quoted
                 && switch (text) {
@@ -26,12 +26,15 @@ public record YamlScalar(String text, boolean quoted, int line, int column) impl
                 };
     }
 
-    /** Whether it is a truth value: {@code true} and {@code false}, or the words of YAML 1.1 such as {@code yes}. */
+    /**
+     * Returns whether the value is a truth value: {@code true} and {@code false}, or the words of YAML 1.1 such as
+     * {@code yes}.
+     */
     public boolean isFlag() {
         return isTrue() || isFalse();
     }
 
-    /** Whether it is a truth value that says yes. */
+    /** Returns whether the value is a truth value that means true. */
     public boolean isTrue() {
         return isWord("true", "yes", "on", "y");
     }
@@ -53,12 +56,12 @@ public record YamlScalar(String text, boolean quoted, int line, int column) impl
         return false;
     }
 
-    /** Whether YAML would read it as a number. */
+    /** Returns whether YAML reads the value as a number. */
     public boolean isNumber() {
         return !quoted && text.length() <= 100 && NUMBER.matcher(text).matches();
     }
 
-    /** Whether YAML would read it as text, not as a number, a truth value or nothing. */
+    /** Returns whether YAML reads the value as text, not as a number, a truth value or null. */
     public boolean isText() {
         return quoted || !(isNull() || isNumber() || text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false"));
     }

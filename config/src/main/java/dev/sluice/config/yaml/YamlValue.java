@@ -1,6 +1,6 @@
 package dev.sluice.config.yaml;
 
-/** A value in a document, and where it begins. */
+/** A value in a document, with its position. */
 public sealed interface YamlValue permits YamlScalar, YamlList, YamlMap {
 
     /** The line, from 1. */
@@ -9,6 +9,6 @@ public sealed interface YamlValue permits YamlScalar, YamlList, YamlMap {
     /** The column, from 1, in characters. */
     int column();
 
-    /** What it is, as an error message says it: {@code a list}. */
+    /** Returns what it is, as an error message says it: {@code a list}. */
     String kind();
 }

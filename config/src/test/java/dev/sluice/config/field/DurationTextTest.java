@@ -34,21 +34,21 @@ class DurationTextTest {
     }
 
     @Test
-    void parse_ofAnythingElse_isRefused() {
-        refused("5", "\"5\" is a duration without a unit: write 5s for seconds, 5m for minutes");
-        refused("-5s", "\"-5s\" is negative: a duration is 0 or more");
-        refused("5 min", "\"5 min\" is not a duration: write it such as 90s, 1h30m or 2d");
-        refused("1h30", "\"1h30\" is not a duration: write it such as 90s, 1h30m or 2d");
-        refused("5min", "\"5min\" has the unknown unit \"min\": known are d, h, m, s, ms, us and ns");
-        refused("", "\"\" is not a duration: write it such as 90s, 1h30m or 2d");
-        refused("soon", "\"soon\" is not a duration: write it such as 90s, 1h30m or 2d");
-        refused("99999999d", "\"99999999d\" is too long: the most is 100000d");
-        refused("999999999999999999d", "\"999999999999999999d\" is too long: the most is 100000d");
-        refused("1h".repeat(100), "\"" + "1h".repeat(30) + "…\" is not a duration: write it such as 90s, 1h30m or 2d");
+    void parse_ofInvalidText_isRejected() {
+        refused("5", "\"5\" has no unit: write 5s for seconds or 5m for minutes");
+        refused("-5s", "\"-5s\" is negative: a duration must be 0 or more");
+        refused("5 min", "\"5 min\" is not a duration such as 90s, 1h30m or 2d");
+        refused("1h30", "\"1h30\" is not a duration such as 90s, 1h30m or 2d");
+        refused("5min", "\"5min\" has the unknown unit \"min\": expected one of d, h, m, s, ms, us and ns");
+        refused("", "\"\" is not a duration such as 90s, 1h30m or 2d");
+        refused("soon", "\"soon\" is not a duration such as 90s, 1h30m or 2d");
+        refused("99999999d", "\"99999999d\" is too long: the maximum is 100000d");
+        refused("999999999999999999d", "\"999999999999999999d\" is too long: the maximum is 100000d");
+        refused("1h".repeat(100), "\"" + "1h".repeat(30) + "…\" is not a duration such as 90s, 1h30m or 2d");
     }
 
     @Test
-    void format_ofAnyDuration_isReadBack() {
+    void format_ofAnyDuration_parsesToSameDuration() {
         long seed = 1;
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 10_000; i++) {

@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Which texts stand without quotes, against the patterns that say so. */
+/** Compares which strings need no quotes with regular expressions. */
 final class PlainScalarTest {
 
     private static final Pattern PLAIN =
@@ -56,7 +56,7 @@ final class PlainScalarTest {
     }
 
     @Test
-    void text_ofEveryKind_isPlainAsThePatternsSay() {
+    void text_ofEveryKind_matchesPatterns() {
         for (String part : PARTS) {
             check(part);
         }

@@ -10,7 +10,7 @@ class SpellingHintsTest {
     private static final List<String> POLICIES = List.of("fifo", "fair", "stateaware", "fewestrunning");
 
     @Test
-    void nearest_ofASlip_isFound() {
+    void nearest_ofTypo_isFound() {
         assertThat(SpellingHints.to("fifoo", POLICIES)).isEqualTo("fifo");
         assertThat(SpellingHints.to("FIFO", POLICIES)).isEqualTo("fifo");
         assertThat(SpellingHints.to("fiar", POLICIES)).isEqualTo("fair");
@@ -20,16 +20,16 @@ class SpellingHintsTest {
     }
 
     @Test
-    void hint_withoutANearWord_listsThemIfTheyAreFew() {
+    void hint_withoutSimilarWord_listsFewWords() {
         assertThat(SpellingHints.hint("random", POLICIES))
-                .isEqualTo(": known are fifo, fair, stateaware and fewestrunning");
+                .isEqualTo(": expected one of fifo, fair, stateaware and fewestrunning");
         assertThat(SpellingHints.hint("random", List.of())).isEmpty();
         assertThat(SpellingHints.hint("random", java.util.Collections.nCopies(17, "a")))
                 .isEmpty();
     }
 
     @Test
-    void distance_ofASwap_isOne() {
+    void distance_ofSwap_isOne() {
         assertThat(SpellingHints.distance("abcd", "abdc")).isEqualTo(1);
         assertThat(SpellingHints.distance("", "abc")).isEqualTo(3);
         assertThat(SpellingHints.distance("kitten", "sitting")).isEqualTo(3);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every property on every kind of queue, against the table of where properties have an effect. */
+/** Every property on every kind of queue, compared with the table of scopes. */
 class PropertyScopeTest {
 
     private static final List<String> POLICIES = List.of("fair", "load", "usage");
@@ -39,7 +39,9 @@ class PropertyScopeTest {
             Map.entry(QueuePropertyNames.BACKOFF, "3"),
             Map.entry(QueuePropertyNames.BACKOFF_DELAY, "30s"));
 
-    /** A queue: its share policy, that above it (null: it is root), that above this one; a leaf has none. */
+    /**
+     * The share policies of a queue (empty: leaf), of its parent (empty: the queue is root) and of its grandparent.
+     */
     private record QueuePosition(String policy, String above, String top) {
 
         boolean isLeaf() {
@@ -63,7 +65,7 @@ class PropertyScopeTest {
             };
         }
 
-        /** A configuration with just this property on that queue. */
+        /** Returns a configuration with only this property on that queue. */
         String file(String property) {
             String properties = "{"
                     + (isLeaf() || property.equals(QueuePropertyNames.SHARE_POLICY)
@@ -96,7 +98,7 @@ class PropertyScopeTest {
         return places;
     }
 
-    /** The warnings about this property; those about others, such as percentages that are missing, do not matter here. */
+    /** Returns the warnings about this property, without those about others, such as missing percentages. */
     private static List<Problem> warnings(String file, String property) {
         ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file);
         assertThat(reading.report()).as(file).isEmpty();
@@ -107,7 +109,7 @@ class PropertyScopeTest {
     }
 
     @Test
-    void table_ofScopes_namesEveryProperty() {
+    void scopeTable_hasEveryProperty() {
         assertThat(PropertyScope.TABLE.keySet()).containsExactlyElementsOf(QueuePropertyNames.KEYS.names());
         assertThat(VALUES.keySet()).containsExactlyInAnyOrderElementsOf(QueuePropertyNames.KEYS.names());
         assertThat(Set.copyOf(PropertyScope.TABLE.values()))
@@ -115,7 +117,7 @@ class PropertyScopeTest {
     }
 
     @Test
-    void property_onEveryKindOfQueue_warnsWhereItHasNoEffect() {
+    void property_withoutEffect_warnsOnEveryKindOfQueue() {
         PropertyScope.TABLE.forEach((property, scope) -> {
             for (QueuePosition place : places()) {
                 boolean settable = scope != PropertyScope.ROOT || place.isRoot();
@@ -138,7 +140,7 @@ class PropertyScopeTest {
     }
 
     @Test
-    void priorityOffset_whereNothingComparesIt_warns() {
+    void priorityOffset_notCompared_warns() {
         String tree = """
                 partitions:
                 - queues:
@@ -164,7 +166,7 @@ class PropertyScopeTest {
     }
 
     @Test
-    void template_withPropertiesOfParents_warns() {
+    void template_withParentProperties_warns() {
         String file = """
                 partitions:
                 - queues:
@@ -189,7 +191,7 @@ class PropertyScopeTest {
     }
 
     @Test
-    void settings_thatAreNotEnforcedYet_warnOnceEach() {
+    void settings_notEnforced_warnOnceEach() {
         ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", """
                 partitions:
                   - name: default
@@ -225,7 +227,7 @@ class PropertyScopeTest {
     }
 
     @Test
-    void guaranteed_belowAParentThatIsNotFair_warns() {
+    void guaranteed_belowOtherSharePolicy_warns() {
         String file = """
                 partitions:
                 - queues:
@@ -238,6 +240,6 @@ class PropertyScopeTest {
                 .isEmpty();
         assertThat(warnings(file.formatted("load", "load.percent: 100"), "guaranteed"))
                 .extracting(Problem::message)
-                .containsExactly("guaranteed has no effect: the queue above it does not have the share policy fair");
+                .containsExactly("guaranteed has no effect: the parent queue does not have share policy fair");
     }
 }

@@ -23,15 +23,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A snapshot that is taken piece by piece, and written part by part. */
+/** Snapshots that are copied in steps and written in parts. */
 final class IncrementalSnapshotTest {
 
     private static final Resources CORE = Resources.parse("vcore", "1");
 
-    /** Begins at every third instant of a cluster's life; a piece is taken between any two instants after it. */
+    /** Starts at every third instant of a cluster's history, with one step between any two later instants. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void snapshot_takenInPiecesWhileThingsHappen_isAsOneTakenAtOnceInTheEnd(long seed) {
+    void snapshot_copiedInStepsBetweenEvents_equalsSnapshotAtEnd(long seed) {
         RandomCluster cluster = new RandomCluster(seed, seed % 2 == 0, RandomCluster.FEW_NODES);
         cluster.run(30);
         List<List<Event>> instants = instants(cluster.journal());
@@ -54,7 +54,7 @@ final class IncrementalSnapshotTest {
         return instants;
     }
 
-    /** Returns whether anything happened between the pieces. */
+    /** Returns whether any event occurred between the steps. */
     private static boolean compare(long seed, List<List<Event>> instants, int begin) {
         Scheduler scheduler = new Scheduler();
         instants.subList(0, begin).forEach(scheduler::restore);
@@ -88,7 +88,7 @@ final class IncrementalSnapshotTest {
         return cluster;
     }
 
-    /** How many pieces of so many looks there are. */
+    /** Returns the number of steps with a budget of {@code looksMax}. */
     private static int pieces(SnapshotBuilder builder, int looksMax) {
         for (int pieces = 1; ; pieces++) {
             StepBudget looks = new StepBudget(looksMax);
@@ -100,9 +100,9 @@ final class IncrementalSnapshotTest {
         }
     }
 
-    /** Whatever there is much of is spread over many pieces, the last of which has no more to do than the others. */
+    /** Large collections are spread over many steps, the last of which does no more work than the others. */
     @Test
-    void pieces_ofALargeState_areAllBounded() {
+    void steps_ofLargeState_areBounded() {
         ClusterUnderTest cluster = cluster();
         for (int i = 0; i < 100; i++) {
             cluster.node("n" + i, "vcore", "4");
@@ -118,16 +118,19 @@ final class IncrementalSnapshotTest {
         cluster.submit("tasks", "root.default", TaskSpec.of("t", 100, CORE));
         cluster.cycle();
         SnapshotBuilder builder = new SnapshotBuilder(cluster.scheduler().state());
-        // nodes, applications, groups of tasks, tasks that hold a place, queues
+        // nodes, applications, groups of tasks, allocated tasks, queues
         int looks = 100 + 102 + 201 + 300 + 2;
         assertThat(pieces(builder, 10)).isBetween(looks / 10, looks / 10 + 2);
         assertThat(builder.finish(cluster.now()).snapshot())
                 .isEqualTo(SnapshotBuilder.capture(cluster.scheduler().state(), cluster.now()));
     }
 
-    /** What has changed is not taken again: an application that changes between any two pieces does not keep the copy from ending. */
+    /**
+     * Changes are not copied again: an application that changes between any two steps does not keep the copy from
+     * finishing.
+     */
     @Test
-    void copy_whileOneApplicationAlwaysChanges_endsWithItsLastState() {
+    void copy_whileApplicationKeepsChanging_endsWithLastState() {
         ClusterUnderTest cluster = cluster();
         cluster.node("n", "vcore", "1000");
         cluster.submit("a", "root.default", TaskSpec.of("t", 200, CORE));
@@ -145,9 +148,11 @@ final class IncrementalSnapshotTest {
                 .isEqualTo(SnapshotBuilder.capture(cluster.scheduler().state(), cluster.now()));
     }
 
-    /** Queues are told of by no event of their own, so they are of one instant only if nothing happens while they are copied. */
+    /**
+     * Queues have no events of their own, so their copies are consistent only if no event occurs while they are copied.
+     */
     @Test
-    void queues_copiedWhileSomethingHappens_areCopiedAnew() {
+    void queues_copiedDuringEvents_areCopiedAgain() {
         StringBuilder tree = new StringBuilder("root   usage\n");
         for (int i = 0; i < 30; i++) {
             tree.append(i < 29 ? "├─ q" : "└─ q").append(i).append('\n');
@@ -175,7 +180,7 @@ final class IncrementalSnapshotTest {
     }
 
     @Test
-    void text_ofALargeSnapshot_isWrittenInSmallParts() throws IOException {
+    void text_ofLargeSnapshot_isWrittenInParts() throws IOException {
         ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
         cluster.configure(PartitionConfiguration.simplest());
         TaskSpec[] tasks = new TaskSpec[2_000];

@@ -16,7 +16,7 @@ class JobFileReaderTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
     private static final String CURE =
-            "write command: and a list of a program and its arguments, or one text for the shell";
+            "add command: with a line for the shell, or a list of a program and its arguments";
 
     private static ParseResult<JobFile> read(String text) {
         return JobFileReader.read("jobs/night build.yaml", text, NOW);
@@ -53,7 +53,7 @@ class JobFileReaderTest {
     }
 
     @Test
-    void jobs_ofTasksAlone_areOneApplicationNamedAfterTheFile() {
+    void jobs_ofTasksOnly_areApplicationNamedAfterFile() {
         JobFile jobs = read("tasks:\n- {id: a, command: echo a}\n").value();
         assertThat(jobs.applications()).singleElement().satisfies(application -> {
             assertThat(application.id()).isEqualTo("night build");
@@ -71,18 +71,18 @@ class JobFileReaderTest {
     }
 
     @Test
-    void command_wrong_saysWhy() {
+    void command_invalid_isReported() {
         check("tasks: [{id: a}]", "j:1:9: a task of a job needs a command: " + CURE);
         check("tasks: [{id: a, command: }]", "j:1:25: a task of a job needs a command: " + CURE);
         check("tasks: [{id: a, command: ''}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: '  '}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: ['', x]}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: [null]}]", "j:1:26: this command is empty: " + CURE);
-        check("tasks: [{id: a, command: \"a\\0b\"}]", "j:1:26: a command cannot hold the character U+0000");
+        check("tasks: [{id: a, command: \"a\\0b\"}]", "j:1:26: a command must not contain the character U+0000");
         check("tasks: [{id: a, command: []}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: {x: y}}]", "j:1:26: this command is empty: " + CURE);
-        check("tasks: [{id: a, command: [x, [y]]}]", "j:1:30: this is a list where text is wanted");
-        check("tasks: [{id: a, command: x, env: {A=B: c}}]", "j:1:35: \"A=B\" cannot be the name of a variable");
+        check("tasks: [{id: a, command: [x, [y]]}]", "j:1:30: expected text, found a list");
+        check("tasks: [{id: a, command: x, env: {A=B: c}}]", "j:1:35: \"A=B\" is not a valid name of a variable");
         check("tasks: [{command: x}]", "j:1:9: a task needs an id");
     }
 
@@ -99,38 +99,31 @@ class JobFileReaderTest {
     }
 
     @Test
-    void nameTagOrBasis_wrong_saysWhatIsWanted() {
-        String characters =
-                " has 1 to 256 characters, none of them a line break or another control character, not \"\"";
+    void nameTagOrBasis_invalid_isReported() {
+        String characters = " must have 1 to 256 characters and no control characters, not \"\"";
         check("name: ''\ntasks: [{id: a, command: x}]", "j:1:7: a name" + characters);
         check("tag: ''\ntasks: [{id: a, command: x}]", "j:1:6: a tag" + characters);
         check("tag: v1\nbasis: ''\ntasks: [{id: a, command: x}]", "j:2:8: a basis" + characters);
-        check(
-                "basis: main\ntasks: [{id: a, command: x}]",
-                "j:1:8: a basis needs a tag, which says what replaces what on it: write tag: too");
-        check(
-                "basis: main\ntag:\ntasks: [{id: a, command: x}]",
-                "j:1:8: a basis needs a tag, which says what replaces what on it: write tag: too");
+        check("basis: main\ntasks: [{id: a, command: x}]", "j:1:8: a basis needs a tag: add tag:");
+        check("basis: main\ntag:\ntasks: [{id: a, command: x}]", "j:1:8: a basis needs a tag: add tag:");
     }
 
     @Test
-    void state_ofAJob_isRefused() {
-        check(
-                "tasks: [{id: a, command: x, state: running}]",
-                "j:1:36: a job begins with all its tasks pending: leave the state out");
+    void state_ofJob_isRejected() {
+        check("tasks: [{id: a, command: x, state: running}]", "j:1:36: all tasks of a job are pending: remove state");
         check(
                 "applications: [{id: a, state: Running, tasks: [{id: a, command: x}]}]",
-                "j:1:31: a job begins as a new application: leave state out");
+                "j:1:31: a job is a new application: remove state");
         assertThat(read("tasks: [{id: a, command: x, state: pending}]").isOk()).isTrue();
     }
 
     @Test
-    void file_withNothingToRun_isRefused() {
-        check("seed: 1", "j:1:1: there is nothing to run: write tasks: and a list of tasks with commands");
-        check("applications: []", "j:1:15: there is nothing to run: this list is empty");
+    void file_withNothingToRun_isRejected() {
+        check("seed: 1", "j:1:1: nothing to run: add tasks: with a list of tasks with commands");
+        check("applications: []", "j:1:15: nothing to run: this list is empty");
         check(
                 "tasks: [{id: a, command: x}]\napplications: []",
-                "j:1:8: this file has both tasks and applications: move the tasks into an application");
+                "j:1:8: tasks and applications cannot be combined: move the tasks into an application");
         check(
                 "user: me\napplications: [{id: a, tasks: [{id: a, command: x}]}]",
                 "j:1:7: user belongs to an application: move it there");
@@ -138,7 +131,7 @@ class JobFileReaderTest {
     }
 
     @Test
-    void nodes_ofAJobFile_areKept() {
+    void nodes_ofJobFile_areKept() {
         ParseResult<JobFile> reading = JobFileReader.read(
                 "j", "nodes: [{name: n, capacity: {slots: 2}}]\ntasks: [{id: a, command: x, requirednode: n}]", NOW);
         assertThat(reading.value().nodes()).extracting(NodeEntry::name).containsExactly("n");
@@ -146,7 +139,7 @@ class JobFileReaderTest {
     }
 
     @Test
-    void queues_ofAJobFile_tellWhatWasUsedBefore() {
+    void queues_ofJobFile_setPastUsage() {
         ParseResult<JobFile> reading = JobFileReader.read(
                 "j",
                 "seed: 7\nqueues: [{path: root.default, usagepriority: 3.5, overthresholdsince: 2020-01-01T00:00:00Z}]\n"
@@ -157,16 +150,16 @@ class JobFileReaderTest {
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "j:2:46: usagepriority has no effect: the queue above it does not have the share policy usage",
-                        "j:2:71: overthresholdsince has no effect here: it belongs to a snapshot");
+                        "j:2:46: usagepriority has no effect: the parent queue does not have share policy usage",
+                        "j:2:71: overthresholdsince has no effect here: it is for snapshots");
         check(
                 "queues: [{path: root.defalt, usagepriority: -1}]\ntasks: [{id: a, command: x}]",
                 "j:1:17: unknown queue \"root.defalt\": did you mean \"root.default\"?",
-                "j:1:45: a usage priority is 0 or more, not -1.0");
+                "j:1:45: a usage priority must be 0 or more, not -1.0");
     }
 
     @Test
-    void node_ofAJobFile_mayBeInAnyStateButBeginsItAnew() {
+    void node_ofJobFile_hasStateWithoutSince() {
         ParseResult<JobFile> reading = JobFileReader.read(
                 "j",
                 "nodes: [{name: n, capacity: {}, state: flaky, since: 2020-01-01T00:00:00Z}]\n"
@@ -176,11 +169,11 @@ class JobFileReaderTest {
         assertThat(reading.value().nodes().get(0).since()).isNull();
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
-                .containsExactly("j:1:54: since has no effect here: it belongs to a snapshot");
+                .containsExactly("j:1:54: since has no effect here: it is for snapshots");
     }
 
     @Test
-    void requiredNode_unknownAmongTheNodesOfTheFile_isRefused() {
+    void requiredNode_notInFile_isRejected() {
         check(
                 "nodes: [{name: big, capacity: {slots: 2}}]\ntasks: [{id: a, command: x, requirednode: bgi}]",
                 "j:2:43: unknown node \"bgi\" in partition default: did you mean \"big\"?");
@@ -189,12 +182,12 @@ class JobFileReaderTest {
     }
 
     @Test
-    void tasks_alone_warnOfNothing() {
+    void tasks_alone_causeNoWarning() {
         assertThat(read("tasks: [{id: a, command: x}]").warnings()).isEmpty();
     }
 
     @Test
-    void partitions_givenBesides_replaceThoseOfTheFile() {
+    void partitions_given_replaceThoseOfFile() {
         PartitionConfiguration other =
                 PartitionConfiguration.of("default", QueueConfiguration.parent("root", QueueConfiguration.leaf("x")));
         String text = "partitions: nonsense\nqueue: root.x\ntasks: [{id: a, command: x}]";
@@ -203,7 +196,7 @@ class JobFileReaderTest {
     }
 
     @Test
-    void partitions_ofAJobFile_checkTheQueues() {
+    void partitions_ofJobFile_checkQueues() {
         check(
                 "partitions: [{queues: [{name: a}]}]\napplications: [{id: x, queue: root.b, tasks: [{id: t, command: x}]}]",
                 "j:2:31: unknown queue \"root.b\": did you mean \"root.a\"?");

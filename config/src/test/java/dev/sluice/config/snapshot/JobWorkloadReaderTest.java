@@ -21,7 +21,7 @@ class JobWorkloadReaderTest {
     }
 
     @Test
-    void workload_ofAJobFile_hasDurationsBesidesOrInsteadOfCommands() {
+    void workload_ofJobFile_hasDurations() {
         JobWorkload workload = read("""
                         at: 2026-01-05T08:00:00Z
                         seed: 7
@@ -46,32 +46,29 @@ class JobWorkloadReaderTest {
     }
 
     @Test
-    void workload_ofTasksAlone_isOneApplicationNamedAfterTheFile() {
+    void workload_ofTasksOnly_isApplicationNamedAfterFile() {
         assertThat(read("tasks: [{id: a, duration: 1s}]").value().submissions())
                 .extracting(submission -> submission.spec(0).id())
                 .containsExactly("nightly");
     }
 
     @Test
-    void duration_missing_saysWhereAndHow() {
-        String missing =
-                "a task that is simulated needs a duration, which is how long it runs: write it such as duration: 5m";
+    void duration_missing_isReported() {
+        String missing = "a simulated task needs a duration, such as duration: 5m";
         check("tasks: [{id: a}]", "j:1:9: " + missing);
         check("tasks: [{id: a, command: make}]", "j:1:9: " + missing);
         check("tasks: [{id: a, duration: }]", "j:1:26: " + missing);
-        check(
-                "tasks: [{id: a, duration: 5}]",
-                "j:1:27: \"5\" is a duration without a unit: write 5s for seconds, 5m for minutes");
-        check("tasks: []", "j:1:1: this application has no tasks: write tasks: and a list of tasks with durations");
+        check("tasks: [{id: a, duration: 5}]", "j:1:27: \"5\" has no unit: write 5s for seconds or 5m for minutes");
+        check("tasks: []", "j:1:1: this application has no tasks: add tasks: with a list of tasks with durations");
         check(
                 "user: x",
-                "j:1:1: there is nothing to simulate: write tasks: and a list of tasks with durations",
+                "j:1:1: nothing to simulate: add tasks: with a list of tasks with durations",
                 "j:1:7: user belongs to an application: move it there");
-        check("applications: []", "j:1:15: there is nothing to simulate: this list is empty");
+        check("applications: []", "j:1:15: nothing to simulate: this list is empty");
     }
 
     @Test
-    void submitted_isAnInstantOrATimeAfterTheBeginning() {
+    void submitted_isInstantOrDurationAfterStart() {
         JobWorkload workload = read("""
                         at: 2026-01-05T08:00:00Z
                         applications:
@@ -88,17 +85,17 @@ class JobWorkloadReaderTest {
                         Instant.parse("2026-01-05T08:00:00Z"));
         check(
                 "tasks: [{id: t, duration: 1s}]\nsubmitted: soon",
-                "j:2:12: \"soon\" is not a duration: write it such as 90s, 1h30m or 2d");
+                "j:2:12: \"soon\" is not a duration such as 90s, 1h30m or 2d");
         check(
                 "tasks: [{id: t, duration: 1s}]\nsubmitted: 12:00",
-                "j:2:12: \"12:00\" is not an instant: write it such as 2026-01-01T12:00:00Z");
+                "j:2:12: \"12:00\" is not an instant such as 2026-01-01T12:00:00Z");
         check(
                 "at: 9999-12-31T00:00:00Z\ntasks: [{id: t, duration: 1s}]\nsubmitted: 24h",
-                "j:3:12: this is after the year 9999, where time ends: write less");
+                "j:3:12: must be before year 10000");
     }
 
     @Test
-    void everyAndTimes_submitAgainAndAgain() {
+    void everyAndTimes_repeatSubmission() {
         WorkloadSubmission submission =
                 read("id: sync\nsubmitted: 1h\nevery: 10m\ntimes: 3\ntasks: [{id: t, duration: 1s}]")
                         .value()
@@ -114,36 +111,30 @@ class JobWorkloadReaderTest {
     }
 
     @Test
-    void everyOrTimes_wrong_saysWhy() {
+    void everyOrTimes_invalid_isReported() {
         String tasks = "tasks: [{id: t, duration: 1s}]\n";
-        check(
-                tasks + "every: 1m",
-                "j:2:8: every says how long after each other: write times: too, which says how often in all");
-        check(
-                tasks + "times: 3",
-                "j:2:8: times says how often: write every: too, which says how long after each other");
-        check(tasks + "every: 1m\ntimes: 0", "j:3:8: 0 is out of range: write a whole number from 1 to 10000000");
-        check(
-                tasks + "every: 100000d\ntimes: 10000000",
-                "j:3:8: the last of these is submitted after the year 9999, where time ends: write less");
+        check(tasks + "every: 1m", "j:2:8: every needs times, the number of submissions: add times:");
+        check(tasks + "times: 3", "j:2:8: times needs every, the time between submissions: add every:");
+        check(tasks + "every: 1m\ntimes: 0", "j:3:8: 0 is out of range: must be a whole number from 1 to 10000000");
+        check(tasks + "every: 100000d\ntimes: 10000000", "j:3:8: the last submission must be before year 10000");
         check(
                 tasks + "every: 1m\ntimes: 11\nid: " + "x".repeat(254),
-                "j:3:8: the id of an application that is submitted 11 times has at most 253 characters, to which the number"
-                        + " is added: shorten it");
+                "j:3:8: the id of an application that is submitted 11 times must have at most 253 characters,"
+                        + " since a number is appended: shorten it");
     }
 
     @Test
-    void id_ofARepeatedApplication_isTakenWithAllItsNumbers() {
+    void id_ofRepeatedApplication_reservesAllNumbers() {
         check("""
                 applications:
                   - {id: a, every: 1m, times: 3, tasks: [{id: t, duration: 1s}]}
                   - {id: a-2, tasks: [{id: t, duration: 1s}]}
                   - {id: a-3, tasks: [{id: t, duration: 1s}]}
-                """, "j:3:10: there are two applications of the id \"a-2\" in partition default: the first is in line 2");
+                """, "j:3:10: duplicate application id \"a-2\" in partition default: the first is in line 2");
     }
 
     @Test
-    void everyAndTimes_whereNothingIsSimulated_haveNoEffect() {
+    void everyAndTimes_outsideSimulation_haveNoEffect() {
         ParseResult<JobFile> run = JobFileReader.read(
                 "j", "every: 1m\ntimes: 3\ntasks: [{id: a, command: x, duration: 5m}]", Instant.EPOCH);
 
@@ -151,21 +142,20 @@ class JobWorkloadReaderTest {
         assertThat(run.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "j:1:8: every has no effect here: it belongs to a simulation",
-                        "j:2:8: times has no effect here: it belongs to a simulation");
+                        "j:1:8: every has no effect here: it is for simulations",
+                        "j:2:8: times has no effect here: it is for simulations");
     }
 
     @Test
-    void run_ofATaskWithADurationAlone_saysThatItNeedsACommand() {
+    void run_ofTaskWithDurationOnly_needsCommand() {
         assertThat(JobFileReader.read("j", "tasks: [{id: a, duration: 5m}]", Instant.EPOCH)
                         .report())
-                .isEqualTo(
-                        "j:1:9: this task has a duration, which is for sluice simulate, and nothing to run: write command:"
-                                + " and a list of a program and its arguments, or one text for the shell");
+                .isEqualTo("j:1:9: this task has only a duration, for sluice simulate: add command: with"
+                        + " a line for the shell, or a list of a program and its arguments");
     }
 
     @Test
-    void duration_inASnapshot_isKept() {
+    void duration_inSnapshot_isKept() {
         Snapshot snapshot = SnapshotReader.read(
                         "s",
                         "at: 2026-01-01T00:00:00Z\n"
@@ -177,7 +167,7 @@ class JobWorkloadReaderTest {
     }
 
     @Test
-    void queues_ofTheFile_areCheckedIfItHasPartitions() {
+    void queues_withPartitions_areChecked() {
         assertThat(read("queue: root.anything\ntasks: [{id: a, duration: 1s}]").isOk())
                 .isTrue();
         check(
@@ -191,7 +181,7 @@ class JobWorkloadReaderTest {
     }
 
     @Test
-    void nodes_ofTheFile_areKeptInAnyStateAndCheckedWithoutPartitions() {
+    void nodes_withoutPartitions_areKeptAndChecked() {
         assertThat(read("nodes: [{name: n, capacity: {vcore: 1}, state: offline}]\ntasks: [{id: a, duration: 1s}]")
                         .value()
                         .nodes())
@@ -200,8 +190,8 @@ class JobWorkloadReaderTest {
         check(
                 "nodes: [{name: n, capacity: {vcore: 1}}, {name: n, capacity: {}}]\n"
                         + "tasks: [{id: a, duration: 1s, requirednode: m}]",
-                "j:1:49: there are two nodes of the name \"n\" in partition default: the first is in line 1",
-                "j:2:45: unknown node \"m\" in partition default: known are n");
+                "j:1:49: duplicate node name \"n\" in partition default: the first is in line 1",
+                "j:2:45: unknown node \"m\" in partition default: expected n");
     }
 
     @Test
@@ -210,7 +200,7 @@ class JobWorkloadReaderTest {
                         .warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "jobs/nightly.yaml:1:9: queues has no effect here: a simulation begins with queues that have"
-                                + " used nothing");
+                        "jobs/nightly.yaml:1:9: queues has no effect here: in a simulation all queues start without"
+                                + " past usage");
     }
 }

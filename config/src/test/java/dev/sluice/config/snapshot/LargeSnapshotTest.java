@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.problem.ParseResult;
 import org.junit.jupiter.api.Test;
 
-/** Large files are read as small ones are; a reader whose cost grew with the square of the file would not come to an end. */
+/** Large files: a reader with quadratic cost would not finish. */
 class LargeSnapshotTest {
 
     private static ParseResult<Snapshot> read(String text) {
@@ -40,7 +40,7 @@ class LargeSnapshotTest {
     }
 
     @Test
-    void snapshot_ofOneApplicationWithManyMistakes_reportsTheFirst() {
+    void snapshot_withManyErrors_reportsFirst() {
         StringBuilder text = nodes().append("  - id: a\n    queue: root.default\n    tasks:\n");
         for (int t = 0; t < 100_000; t++) {
             text.append("      - {id: task-")
@@ -76,7 +76,7 @@ class LargeSnapshotTest {
     }
 
     @Test
-    void tasks_thatWaitInALongRow_areRead() {
+    void tasks_inLongDependencyChain_areRead() {
         StringBuilder text =
                 new StringBuilder("at: 2026-01-01T12:00:00Z\napplications: [{id: a, queue: root.default, tasks: [\n");
         for (int t = 0; t < 50_000; t++) {
@@ -88,8 +88,7 @@ class LargeSnapshotTest {
         }
         ParseResult<Snapshot> reading = read(text.append("]}]").toString());
         assertThat(reading.report())
-                .startsWith("s.yaml:3:17: these tasks wait for each other, so none can ever start: t0 after t1"
-                        + " after t2")
+                .startsWith("s.yaml:3:17: cyclic task dependencies: t0 after t1" + " after t2")
                 .endsWith("t11 after … (49988 more) after t0");
     }
 }

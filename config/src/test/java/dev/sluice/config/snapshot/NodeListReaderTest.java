@@ -24,18 +24,17 @@ class NodeListReaderTest {
     }
 
     @Test
-    void nodes_wrong_sayWhereAndHow() {
-        assertThat(read("{}").report()).isEqualTo("n:1:1: there are no nodes: write nodes: and a list below it");
-        assertThat(read("nodes: []").report())
-                .isEqualTo("n:1:8: there is no node in this list: at least one is needed");
-        assertThat(read("nodes: 3").report()).isEqualTo("n:1:8: this is a number where a list of nodes is wanted");
+    void nodes_invalid_areReported() {
+        assertThat(read("{}").report()).isEqualTo("n:1:1: no nodes: add nodes: with a list");
+        assertThat(read("nodes: []").report()).isEqualTo("n:1:8: at least one node is required");
+        assertThat(read("nodes: 3").report()).isEqualTo("n:1:8: expected a list of nodes, found a number");
         assertThat(
                         read("nodes:\n- {name: a, capacity: {vcore: x}}\n- {capacity: {}}\n- {name: a, capacity: {}}\nseed: 1")
                                 .report())
                 .isEqualTo("""
                         n:2:31: "x" is not a quantity: write a number with an optional unit, such as 2, 0.5 or 500m
                         n:3:3: a node needs a name
-                        n:4:10: there are two nodes of the name "a" in partition default: the first is in line 2
-                        n:5:1: unknown key "seed" of a file of nodes: known are nodes (see docs/reference/workload.md)""");
+                        n:4:10: duplicate node name "a" in partition default: the first is in line 2
+                        n:5:1: unknown key "seed" of a file of nodes: expected nodes (see docs/reference/workload.md)""");
     }
 }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Job files that are sent to a server: what is told of them, and where their applications go. */
+/** Job files sent to a server: their warnings, and the partitions of their applications. */
 class ServerSubmissionReaderTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
@@ -28,8 +28,8 @@ class ServerSubmissionReaderTest {
     }
 
     @Test
-    void file_withoutAnything_saysThatThereIsNothingToSubmit() {
-        String wanted = "jobs.yaml:1:1: there is nothing to submit: write tasks: and a list of tasks";
+    void file_empty_isRejected() {
+        String wanted = "jobs.yaml:1:1: nothing to submit: add tasks: with a list of tasks";
         for (String nothing : List.of("{}", "seed: 1")) {
             assertThat(read(nothing, "default").problems())
                     .extracting(Problem::toString)
@@ -37,11 +37,11 @@ class ServerSubmissionReaderTest {
         }
         assertThat(read("applications: []", "default").problems())
                 .extracting(Problem::toString)
-                .containsExactly("jobs.yaml:1:15: there is nothing to submit: this list is empty");
+                .containsExactly("jobs.yaml:1:15: nothing to submit: this list is empty");
     }
 
     @Test
-    void file_withWhatTheServerHasItself_isReadWithWarnings() {
+    void file_withServerSettings_isReadWithWarnings() {
         ParseResult<List<ApplicationEntry>> reading = read("seed: 1\nid: a\ntasks: [{id: t}]\nnodes: []\n", "default");
 
         assertThat(reading.value()).hasSize(1);
@@ -53,7 +53,7 @@ class ServerSubmissionReaderTest {
     }
 
     @Test
-    void application_thatNamesNoPartition_goesWhereTheOthersGo() {
+    void application_withoutPartition_getsDefaultPartition() {
         String file = """
                 applications:
                 - {id: a, tasks: [{id: t}]}

@@ -27,11 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a random cluster would do next, its snapshot does, written as YAML and read again: the same placements in the same order, and
- * the same tasks stopped.
+ * The snapshot of a random cluster, written as YAML and read again, makes the same decisions as the cluster: the same
+ * placements in the same order, and the same tasks stopped.
  *
- * <p>Not compared is what a snapshot cannot say: queues that drain or were made by a rule under another configuration, lots, how often a task was tried before, which decides only what
- * becomes of it when it is lost or runs out of time, and time limits of runs that began under another configuration.
+ * <p>Excluded is what a snapshot cannot express: draining queues, queues created by a rule of another configuration,
+ * random draws, the number of earlier runs of a task, which matters only when it is lost or times out, and time limits
+ * of runs that started under another configuration.
  */
 final class SnapshotBuilderPropertyTest {
 
@@ -43,7 +44,7 @@ final class SnapshotBuilderPropertyTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1000, 2000, 3000})
-    void snapshot_ofARandomCluster_decidesAsTheCluster(long from) {
+    void snapshot_ofRandomCluster_decidesLikeCluster(long from) {
         for (long seed = from; seed < from + 25; seed++) {
             one(seed);
         }
@@ -52,14 +53,14 @@ final class SnapshotBuilderPropertyTest {
         assertThat(stopped).isGreaterThan(30);
     }
 
-    /** The life of one cluster. */
+    /** Replays the history of one cluster. */
     void one(long seed) {
         RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
         cluster.run(CYCLES);
         compare(seed, cluster.journal());
     }
 
-    /** Compares wherever time went on, some time before the next thing happened. */
+    /** Compares at every step of time, shortly before the next event. */
     private void compare(long seed, List<Event> journal) {
         Scheduler scheduler = new Scheduler();
         for (int i = 0; i < journal.size(); i++) {
@@ -80,7 +81,7 @@ final class SnapshotBuilderPropertyTest {
         }
         Snapshot snapshot = SnapshotBuilder.capture(state, at);
         String yaml = SnapshotWriter.yaml(snapshot);
-        // the configurations of these clusters are stranger than files may be, so they do not go through the file
+        // the configurations of these clusters are not valid in files, so they bypass the file
         ParseResult<Snapshot> reading = SnapshotReader.read(where, yaml, snapshot.partitions());
         assertThat(reading.isOk())
                 .as("%s: %s\n%s", where, reading.problems(), yaml)
@@ -123,7 +124,10 @@ final class SnapshotBuilderPropertyTest {
                 && tasks.stream().allMatch(SnapshotBuilderPropertyTest::hasItsTimeLimit);
     }
 
-    /** Whether queues that placement rules have made are as they would be made now: a configuration may have come in between. */
+    /**
+     * Returns whether queues created by placement rules equal those that would be created now; the configuration may
+     * have changed.
+     */
     private static boolean hasTheSameQueues(Partition partition, SchedulerState loaded) {
         Partition other = Objects.requireNonNull(loaded.partition(partition.name()));
         return partition.queues().all().stream()
@@ -133,7 +137,7 @@ final class SnapshotBuilderPropertyTest {
                                 .configuration()));
     }
 
-    /** A file does not say which task of it was allocated first, and that decides when the next application is served. */
+    /** A file does not say which task was allocated first, which decides when the next application is served. */
     private static boolean hasStartedSomethingThatIsGone(Application application) {
         return application.state() == ApplicationState.STARTING
                 && application.boundTasks() == 0

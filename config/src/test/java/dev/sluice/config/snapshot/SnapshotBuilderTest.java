@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What is written down of a live state. */
+/** Captures the state of a scheduler. */
 final class SnapshotBuilderTest {
 
     private static final String QUEUE = "root.default";
@@ -55,7 +55,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void group_ofWhichSomeRunAndSomeHaveEnded_isOneEntryWithParts() {
+    void group_partlyRunningAndEnded_isEntryWithParts() {
         cluster.node("n", "vcore", "4").submit("a", QUEUE, TaskSpec.of("t", 1000, CORE));
         cluster.cycle();
         cluster.startAll().succeed("a/t-0").fail("a/t-1").stop("a/t-999");
@@ -82,14 +82,14 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void group_thatWaitsAsAWhole_isAnEntryWithoutParts() {
+    void group_pending_isEntryWithoutParts() {
         cluster.submit("a", QUEUE, TaskSpec.of("t", 10_000_000, CORE));
         assertThat(onlyTask().parts()).isEmpty();
         assertThat(onlyTask().allParts()).hasSize(1);
     }
 
     @Test
-    void application_thatHasEnded_isLeftOut() {
+    void application_ended_isLeftOut() {
         cluster.node("n", "vcore", "4").submitSealed("a", QUEUE, TaskSpec.single("t", CORE));
         cluster.submitSealed("b", QUEUE, TaskSpec.single("t", CORE));
         cluster.cycle();
@@ -98,7 +98,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void conditions_thatAreMet_areLeftOut() {
+    void conditions_met_areLeftOut() {
         cluster.node("n", "vcore", "1");
         cluster.submit(
                 "a",
@@ -114,7 +114,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void dependents_ofATaskThatFailedBeforeItStarted_goOnWaiting() {
+    void dependents_ofTaskFailedBeforeStart_keepWaiting() {
         cluster.node("n", "vcore", "2");
         cluster.submit(
                 "a",
@@ -128,7 +128,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void settings_ofAPartition_comeAlong() {
+    void settings_ofPartition_areCaptured() {
         cluster.handle(new Command.SetThrottle("default", 3));
         cluster.handle(new Command.SetSeed("default", -7));
         assertThat(snapshot().seed()).isEqualTo(-7);
@@ -137,7 +137,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void seeds_ofSeveralPartitions_staySeveral() {
+    void seeds_ofPartitions_areCaptured() {
         PartitionConfiguration other = PartitionConfiguration.of(
                 "other", PartitionConfiguration.simplest().root());
         cluster.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest(), other)));
@@ -147,7 +147,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void node_thatIsRequiredAndNotThere_isOneThatHasNothing() {
+    void node_requiredButMissing_becomesOfflineNode() {
         cluster.node("n", "vcore", "4");
         cluster.submit("a", QUEUE, TaskSpec.single("t", CORE).withConstraints(Map.of(), "gone"));
         Partition loaded = loaded();
@@ -156,7 +156,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void node_thatHasLessThanItRuns_keepsWhatRuns() {
+    void node_overallocated_keepsRunningTasks() {
         cluster.node("n", "vcore", "4").submit("a", QUEUE, TaskSpec.of("t", 4, CORE));
         cluster.cycle();
         cluster.updateNode("n", "vcore", "1");
@@ -164,7 +164,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void nodes_thatTakeNoTasks_areWhatTheyWere() {
+    void nodes_notReady_keepTheirState() {
         cluster.node("n", "vcore", "4").node("m", "vcore", "4").node("o", "vcore", "4");
         cluster.suspend("n").flaky("m").offline("m").lost("o");
         cluster.advance(java.time.Duration.ofSeconds(5));
@@ -178,7 +178,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void application_thatBeganButRunsNothing_staysActiveAndStarting() {
+    void application_startedButIdle_staysStarting() {
         cluster.node("n", "vcore", "1");
         cluster.submit(
                 ApplicationSpec.open("a", QUEUE, TaskSpec.of("t", 2, CORE).withAttempts(1, null)));
@@ -193,7 +193,7 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void application_thatResumes_hasNotBegun() {
+    void application_resuming_hasNotStarted() {
         cluster.node("n", "vcore", "2");
         cluster.submit("a", QUEUE, TaskSpec.of("t", 3, CORE));
         cluster.cycle();
@@ -207,23 +207,23 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void parts_thatCannotBe_areProblems() {
+    void parts_impossible_areReported() {
         assertThat(problems("id: t, count: 3, parts: [{first: 1, state: running, node: n}, {first: 1, state: failed}]"))
-                .contains("write a whole number from 2 to 2");
+                .contains("must be a whole number from 2 to 2");
         assertThat(problems("id: t, count: 3, parts: [{first: 1, count: 3, state: failed}]"))
-                .contains("there are 3 tasks, with indexes from 0 on: none at 3");
-        assertThat(problems("id: t, parts: [{first: 0, state: failed}]")).contains("parts are of several tasks");
+                .contains("there are only 3 tasks, indexed from 0: no task has index 3");
+        assertThat(problems("id: t, parts: [{first: 0, state: failed}]")).contains("parts need a count");
         assertThat(problems("id: t, count: 3, state: running, parts: [{first: 0, state: failed}]"))
-                .contains("is a part, too");
+                .contains("tasks outside of parts cannot be allocated");
         assertThat(problems("id: t, count: 3, parts: [{first: 0, state: failed, node: n}]"))
-                .contains("stands on no node: leave node out");
+                .contains("has no node: remove node");
         assertThat(problems("id: t, count: 3, parts: [{first: 0, count: 2, state: running, placement: 4}]"))
-                .contains("a placement is of one task");
+                .contains("a placement belongs to one task");
         assertThat(problems("id: t, count: 3, parts: [{state: running}]")).contains("the index of its first task");
         assertThat(problems("id: t, count: 3, parts: [{first: 0}]")).contains("a part needs a state");
-        assertThat(problems("id: t, state: pending, placement: 4")).contains("leave placement out");
+        assertThat(problems("id: t, state: pending, placement: 4")).contains("remove placement");
         assertThat(problems("id: t, count: 3, parts: [{first: 0, state: running}]}], state: Accepted, x: [{y: 1"))
-                .contains("an application that is Accepted has no task that is running");
+                .contains("an application in state Accepted cannot have tasks in state running");
     }
 
     private static String problems(String task) {
@@ -235,10 +235,10 @@ final class SnapshotBuilderTest {
     }
 
     @Test
-    void settings_thatAreThereTwice_areAProblem() {
+    void settings_duplicate_areReported() {
         String report = SnapshotReader.read(
                         "s.yaml", "at: 2026-01-01T12:00:00Z\nsettings: [{throttle: 3}, {seed: 1}, {throttle: -1}]\n")
                 .report();
-        assertThat(report).contains("the settings of partition default are there twice", "-1 is negative");
+        assertThat(report).contains("duplicate settings of partition default", "-1 is negative");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A scheduler made from a snapshot is in that snapshot. */
+/** Creates schedulers from snapshots. */
 class SnapshotLoaderTest {
 
     private static final String HEAD =
@@ -58,14 +58,14 @@ class SnapshotLoaderTest {
         "Failed, FAILED",
         "Resuming, ACCEPTED"
     })
-    void application_withoutTasks_isInTheStateGiven(String given, ApplicationState state) {
+    void application_withoutTasks_hasGivenState(String given, ApplicationState state) {
         Partition partition = load("  - {id: x, queue: root.default, state: " + given + "}\n");
         assertThat(partition.existing("x").state()).isEqualTo(state);
         assertThat(partition.existing("x").isSealed()).isTrue();
     }
 
     @Test
-    void application_thatExpired_isForgotten() {
+    void application_expired_isRemoved() {
         assertThat(load("  - {id: x, queue: root.default, state: Expired}\n").applications())
                 .isEmpty();
     }
@@ -76,14 +76,14 @@ class SnapshotLoaderTest {
         "1, false, STARTING",
         "2, true, RUNNING",
     })
-    void application_thatRuns_isInTheStateItsTasksCallFor(int running, boolean sealed, ApplicationState state) {
+    void application_running_hasStateImpliedByTasks(int running, boolean sealed, ApplicationState state) {
         Partition partition = load("  - {id: x, queue: root.default, sealed: " + sealed + ", tasks: [{id: r, count: "
                 + running + ", state: running, resources: {vcore: 1}}]}\n");
         assertThat(partition.existing("x").state()).isEqualTo(state);
     }
 
     @Test
-    void application_thatIsStarting_isSoFromNowOnUnlessItSaysSinceWhen() {
+    void application_starting_startsNowUnlessStateSinceIsGiven() {
         Application application = load("  - {id: x, queue: root.default, state: Starting, sealed: false,"
                         + " submitted: 2026-01-01T10:00:00Z}\n")
                 .existing("x");
@@ -101,7 +101,7 @@ class SnapshotLoaderTest {
         "'state: lost, offline: true, since: 2026-01-01T11:59:30Z', LOST, true, LOST, 12:00:30",
         "'state: flaky, since: 2026-01-01T11:50:00Z', FLAKY, false, FLAKY, 12:05:00",
     })
-    void node_isInTheStateGivenForTheRestOfItsTime(
+    void node_withState_keepsItForRemainingTime(
             String given, NodeHealth health, boolean offline, NodeState state, @Nullable LocalTime due) {
         Scheduler scheduler = scheduler("at: 2026-01-01T12:00:00Z\nnodes: [{name: n, count: 2, capacity: {vcore: 4}"
                 + (given.isEmpty() ? "" : ", ") + given + "}]\n");
@@ -116,7 +116,7 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void node_lostForTooLong_isGoneWithTheFirstCycleAndItsTasksRunElsewhere() {
+    void node_lostForTooLong_isRemovedAndTasksMove() {
         Scheduler scheduler = scheduler("""
                 at: 2026-01-01T12:00:00Z
                 nodes:
@@ -133,7 +133,7 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void tasks_thatAreOver_leaveNothingBehind() {
+    void tasks_ended_leaveNothingBehind() {
         Partition partition = load("  - {id: x, queue: root.default, tasks: [{id: s, count: 3, state: succeeded},"
                 + " {id: f, state: failed}, {id: p}]}\n");
         Application application = partition.existing("x");
@@ -144,18 +144,18 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void state_thatContradictsTheTasks_isAProblemWithItsPlace() {
+    void state_contradictingTasks_isReported() {
         assertThat(problems("state: Completed, tasks: [{id: t}]"))
-                .isEqualTo("s.yaml:4:60: an application that is Completed has no task that is pending");
+                .isEqualTo("s.yaml:4:60: an application in state Completed cannot have tasks in state pending");
         assertThat(problems("state: New, tasks: [{id: t}]"))
-                .isEqualTo("s.yaml:4:54: an application that is New has no task that is pending");
+                .isEqualTo("s.yaml:4:54: an application in state New cannot have tasks in state pending");
         assertThat(problems("state: Accepted, tasks: [{id: t, state: running}]"))
-                .isEqualTo("s.yaml:4:59: an application that is Accepted has no task that is running");
+                .isEqualTo("s.yaml:4:59: an application in state Accepted cannot have tasks in state running");
         assertThat(problems("state: Failing, tasks: [{id: t}]"))
-                .isEqualTo("s.yaml:4:58: an application that is Failing has no task that is pending");
+                .isEqualTo("s.yaml:4:58: an application in state Failing cannot have tasks in state pending");
     }
 
-    // root (usage): a, b and whatever placement rules make
+    // root (usage): a, b and queues that placement rules create
     private static final String USAGE = """
             at: 2026-01-01T12:00:00Z
             partitions:
@@ -182,7 +182,7 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void usagePriority_notGiven_isZeroHoweverLongTasksHaveRun() {
+    void usagePriority_missing_isZeroDespiteRunningTasks() {
         Partition partition = partition(scheduler(USAGE));
         for (String path : new String[] {"root.a", "root.b", "root.mary"}) {
             assertThat(usagePriority(partition, path, AT)).as(path).isZero();
@@ -192,7 +192,7 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void usagePriority_given_holdsAtTheInstantOfTheSnapshot() {
+    void usagePriority_given_appliesAtSnapshotInstant() {
         Partition partition = partition(scheduler(USAGE
                 + "queues: [{path: Root.A, usagepriority: 3.2}, {path: root.mary, usagepriority: 8},"
                 + " {path: root.nobody, usagepriority: 9}]\n"));
@@ -204,7 +204,7 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void usagePriority_ofAQueueWhoseParentDoesNotGoByIt_isPassedOver() {
+    void usagePriority_belowOtherSharePolicy_isIgnored() {
         Scheduler scheduler = scheduler(USAGE
                 + "queues: [{path: root, usagepriority: 1}, {path: root.b.c, usagepriority: 2},"
                 + " {path: root.a, partition: other, usagepriority: 3}]\n");
@@ -214,7 +214,7 @@ class SnapshotLoaderTest {
     }
 
     @Test
-    void seed_isThatOfEveryPartition() {
+    void seed_ofSnapshot_isThatOfEveryPartition() {
         Scheduler scheduler = scheduler(USAGE + "seed: -42\n");
         assertThat(scheduler.state().partitions()).extracting(Partition::seed).containsExactly(-42L, -42L);
         assertThat(partition(scheduler(USAGE)).seed()).isZero();

@@ -29,7 +29,7 @@ class SnapshotReaderTest {
         assertThat(SnapshotReader.read("s", text).report()).isEqualTo(String.join("\n", expected));
     }
 
-    /** Tasks of one application, from line 6 on. */
+    /** Returns a snapshot with these tasks of one application, from line 6 on. */
     private static String tasks(String tasks) {
         return NODES + "applications:\n- {id: a, queue: root.default, tasks: [\n" + tasks + "\n]}\n";
     }
@@ -127,7 +127,7 @@ class SnapshotReaderTest {
     }
 
     @Test
-    void snapshot_written_looksAsPeopleWriteIt() {
+    void snapshot_written_isReadable() {
         String yaml = """
                 at: 2026-01-01T12:00:00Z
                 partitions:
@@ -156,7 +156,7 @@ class SnapshotReaderTest {
     }
 
     @Test
-    void partitions_givenBesides_replaceThoseOfTheFile() {
+    void partitions_given_replaceThoseOfFile() {
         PartitionConfiguration other =
                 PartitionConfiguration.of("default", QueueConfiguration.parent("root", QueueConfiguration.leaf("x")));
         ParseResult<Snapshot> reading = SnapshotReader.read(
@@ -166,21 +166,21 @@ class SnapshotReaderTest {
     }
 
     @Test
-    void top_wrong_saysWhatIsWanted() {
-        check("seed: 1\n", "s:1:1: a snapshot needs its instant, such as at: 2026-01-01T12:00:00Z");
-        check("at: yesterday\n", "s:1:5: \"yesterday\" is not an instant: write it such as 2026-01-01T12:00:00Z");
-        check("at: 2026-01-01\n", "s:1:5: \"2026-01-01\" is not an instant: write it such as 2026-01-01T12:00:00Z");
+    void top_invalid_isReported() {
+        check("seed: 1\n", "s:1:1: a snapshot needs an instant, such as at: 2026-01-01T12:00:00Z");
+        check("at: yesterday\n", "s:1:5: \"yesterday\" is not an instant such as 2026-01-01T12:00:00Z");
+        check("at: 2026-01-01\n", "s:1:5: \"2026-01-01\" is not an instant such as 2026-01-01T12:00:00Z");
         check(
                 AT + "node: []\nseed: x\n",
                 "s:2:1: unknown key \"node\" of a snapshot: did you mean \"nodes\"? (see docs/reference/snapshot.md)",
                 "s:3:7: \"x\" is not a whole number");
         check(
                 AT + "partitions: [{queues: [{name: a b}]}]\napplications: [{id: a, queue: root.c}]\n",
-                "s:2:31: the name of a queue is made of letters, digits and - _ : # / @, not \"a b\"");
+                "s:2:31: the name of a queue must consist of letters, digits and - _ : # / @, not \"a b\"");
     }
 
     @Test
-    void node_wrong_saysWhy() {
+    void node_invalid_isReported() {
         check(AT + "nodes:\n- {capacity: {vcore: 1}}\n", "s:3:3: a node needs a name");
         check(AT + "nodes:\n- {name: a}\n", "s:3:3: a node needs a capacity, such as {vcore: 8, memory: 32Gi}");
         check(
@@ -188,59 +188,59 @@ class SnapshotReaderTest {
                 "s:3:31: \"-1\" is negative: must be 0 or greater");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, count: 0}\n",
-                "s:3:34: 0 is out of range: write a whole number from 1 to 10000000");
+                "s:3:34: 0 is out of range: must be a whole number from 1 to 10000000");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: up}\n",
-                "s:3:34: unknown state of a node \"up\": known are ready, offline, suspended, lost and flaky");
+                "s:3:34: unknown state of a node \"up\": expected one of ready, offline, suspended, lost and flaky");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: flakey, offline: true}\n",
                 "s:3:34: unknown state of a node \"flakey\": did you mean \"flaky\"?");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: lost, since: 2026-01-01T12:00:01Z}\n",
-                "s:3:47: 2026-01-01T12:00:01Z is after the instant of this file, 2026-01-01T12:00:00Z");
+                "s:3:47: 2026-01-01T12:00:01Z is after the instant of the file, 2026-01-01T12:00:00Z");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: lost, since: 1m}\n",
-                "s:3:47: \"1m\" is not an instant: write it such as 2026-01-01T12:00:00Z");
+                "s:3:47: \"1m\" is not an instant such as 2026-01-01T12:00:00Z");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, offline: true}\n",
-                "s:3:36: offline is for nodes that are suspended, lost or flaky besides: write state: offline");
+                "s:3:36: offline is for nodes that are also suspended, lost or flaky: write state: offline");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: offline, offline: false}\n",
-                "s:3:52: the state says that it is offline");
+                "s:3:52: offline: false contradicts state: offline: remove one of them");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: flaky, offline: perhaps}\n",
                 "s:3:50: \"perhaps\" is neither true nor false");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, partition: gpu}\n",
-                "s:3:38: unknown partition \"gpu\": known are default");
+                "s:3:38: unknown partition \"gpu\": expected default");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, labels: {zone: 1, ssd: true, x: }}\n",
-                "s:3:42: 1 is a number where text is wanted: write \"1\" in quotes",
-                "s:3:50: true is true or false where text is wanted: write \"true\" in quotes",
-                "s:3:58: there is nothing here: write text");
+                "s:3:42: 1 is a number, not text: write \"1\" in quotes",
+                "s:3:50: true is true or false, not text: write \"true\" in quotes",
+                "s:3:58: value missing: write text");
     }
 
     @Test
-    void node_ofANameThatIsTaken_isRefused() {
+    void node_withDuplicateName_isReported() {
         check(
                 AT
                         + "nodes:\n- {name: w, count: 4, capacity: {}}\n- {name: w-4, capacity: {}}\n- {name: w-3, capacity: {}}\n- {name: w-03, capacity: {}}\n- {name: w, capacity: {}}\n",
-                "s:5:10: there are two nodes of the name \"w-3\" in partition default: the first is in line 3");
+                "s:5:10: duplicate node name \"w-3\" in partition default: the first is in line 3");
         check(
                 AT
                         + "nodes:\n- {name: w-3, capacity: {}}\n- {name: w-2, capacity: {}}\n- {name: w, count: 4, capacity: {}}\n- {name: w, count: 2, capacity: {}}\n",
-                "s:5:10: there are two nodes of the name \"w-2\" in partition default: the first is in line 4");
+                "s:5:10: duplicate node name \"w-2\" in partition default: the first is in line 4");
         check(
                 AT + "nodes:\n- {name: w, count: 4, capacity: {}}\n- {name: w, count: 1, capacity: {}}\n",
-                "s:4:10: there are two nodes of the name \"w-0\" in partition default: the first is in line 3");
+                "s:4:10: duplicate node name \"w-0\" in partition default: the first is in line 3");
     }
 
     @Test
-    void application_wrong_saysWhy() {
+    void application_invalid_isReported() {
         check(applications("- {queue: root.default}\n"), "s:4:3: an application needs an id");
         check(
                 applications("- {id: a, queue: root.default}\n- {id: a, queue: root.default}\n"),
-                "s:5:8: there are two applications of the id \"a\" in partition default: the first is in line 4");
+                "s:5:8: duplicate application id \"a\" in partition default: the first is in line 4");
         check(
                 applications("- {id: a, queue: root.defualt}\n"),
                 "s:4:18: unknown queue \"root.defualt\": did you mean \"root.default\"?");
@@ -249,25 +249,23 @@ class SnapshotReaderTest {
                 "s:4:18: unknown queue \"default\": did you mean \"root.default\"?");
         check(
                 applications("- {id: a, queue: root.elsewhere}\n"),
-                "s:4:18: unknown queue \"root.elsewhere\" in partition default: the leaf queues are root.default");
-        check(
-                applications("- {id: a, queue: root}\n"),
-                "s:4:18: \"root\" is not a leaf: name one of the queues below it");
+                "s:4:18: unknown queue \"root.elsewhere\" in partition default: leaf queues are root.default");
+        check(applications("- {id: a, queue: root}\n"), "s:4:18: \"root\" is not a leaf: use a queue below it");
         check(
                 applications("- {id: a, queue: root.default, state: running}\n"),
                 "s:4:39: unknown state of an application \"running\": did you mean \"Running\"?");
         check(
                 applications("- {id: a, queue: root.default, onfailure: abort}\n"),
-                "s:4:43: unknown failure policy \"abort\": known are continue and stop");
+                "s:4:43: unknown failure policy \"abort\": expected one of continue and stop");
         check(
                 applications("- {id: a, queue: root.default, submitted: 2026-01-01T12:00:01Z}\n"),
-                "s:4:43: 2026-01-01T12:00:01Z is after the instant of this file, 2026-01-01T12:00:00Z");
+                "s:4:43: 2026-01-01T12:00:01Z is after the instant of the file, 2026-01-01T12:00:00Z");
         check(
                 applications("- {id: a, queue: root.default, user: \"a\\nb\"}\n"),
-                "s:4:38: a user has 1 to 256 characters, none of them a line break or another control character, not \"a\\u000ab\"");
+                "s:4:38: a user must have 1 to 256 characters and no control characters, not \"a\\u000ab\"");
         check(
                 applications("- {id: a, queue: root.default, state: Completed, tasks: [{id: t, state: running}]}\n"),
-                "s:4:58: an application that is Completed has no task that is running");
+                "s:4:58: an application in state Completed cannot have tasks in state running");
     }
 
     @Test
@@ -278,7 +276,7 @@ class SnapshotReaderTest {
                                 AT
                                         + "partitions: [{queues: [{name: b}]}]\napplications:\n- {id: a, sealed: false, tasks: [{id: t}]}\n"))
                 .containsExactly(
-                        "s:4:3: this application names no queue, and partition default has neither placement rules"
+                        "s:4:3: this application has no queue, and partition default has neither placement rules"
                                 + " nor a leaf root.default: it will be rejected");
         assertThat(
                         warnings(
@@ -294,74 +292,71 @@ class SnapshotReaderTest {
     }
 
     @Test
-    void task_wrong_saysWhy() {
+    void task_invalid_isReported() {
         check(tasks("{resources: {vcore: 1}}"), "s:5:1: a task needs an id");
         check(tasks("{id: t, name: x}"), "s:5:9: unknown key \"name\" of a task (see docs/reference/snapshot.md)");
         check(
                 tasks("{id: t, resources: {vcore: 1, slots: 1}}"),
-                "s:5:38: a task takes one slot and cannot ask for slots: leave this out");
-        check(tasks("{id: t, count: -2}"), "s:5:16: -2 is out of range: write a whole number from 1 to 10000000");
+                "s:5:38: slots cannot be requested, every task takes one: remove this");
+        check(tasks("{id: t, count: -2}"), "s:5:16: -2 is out of range: must be a whole number from 1 to 10000000");
         check(tasks("{id: t, priority: high}"), "s:5:19: \"high\" is not a whole number");
         check(
                 tasks("{id: t, expectedduration: 90}"),
-                "s:5:27: \"90\" is a duration without a unit: write 90s for seconds, 90m for minutes");
-        check(tasks("{id: t, timeout: 0s}"), "s:5:18: a timeout is longer than nothing: leave it out for no limit");
+                "s:5:27: \"90\" has no unit: write 90s for seconds or 90m for minutes");
+        check(tasks("{id: t, timeout: 0s}"), "s:5:18: a timeout must be greater than 0: remove it for no limit");
         check(
                 tasks("{id: t, durationkey: ''}"),
-                "s:5:22: a durationkey has 1 to 256 characters, none of them a line break or another control character,"
-                        + " not \"\"");
-        check(tasks("{id: t, retries: -1}"), "s:5:18: -1 is negative: write 0 or more");
-        check(tasks("{id: t, lostretries: -1}"), "s:5:22: -1 is negative: write 0 or more");
+                "s:5:22: a durationkey must have 1 to 256 characters and no control characters, not \"\"");
+        check(tasks("{id: t, retries: -1}"), "s:5:18: -1 is negative: must be 0 or more");
+        check(tasks("{id: t, lostretries: -1}"), "s:5:22: -1 is negative: must be 0 or more");
         check(tasks("{id: t, lostretries: 1.5}"), "s:5:22: \"1.5\" is not a whole number");
         check(tasks("{id: t, state: runing}"), "s:5:16: unknown state of a task \"runing\": did you mean \"running\"?");
-        check(tasks("{id: t, state: waiting}"), "s:5:16: whether a task waits follows from after: write pending");
+        check(tasks("{id: t, state: waiting}"), "s:5:16: waiting follows from after: write pending");
         check(
                 tasks("{id: t, requirednode: bgi}"),
                 "s:5:23: unknown node \"bgi\" in partition default: did you mean \"big\"?");
         check(
                 tasks("{id: t, node: big}"),
-                "s:5:15: a task that is pending stands on no node: leave node out, or write state: running; to ask for a node, write requirednode");
-        check(tasks("{id: t, labels: {disk: 5}}"), "s:5:24: 5 is a number where text is wanted: write \"5\" in quotes");
+                "s:5:15: a task that is pending has no node: remove node, or write state: running; to require a node, write requirednode");
+        check(tasks("{id: t, labels: {disk: 5}}"), "s:5:24: 5 is a number, not text: write \"5\" in quotes");
         check(
                 tasks("{id: t, after: [u]}"),
-                "s:5:16: after is a map from the ids of tasks to started or succeeded, such as {prepare: succeeded}");
+                "s:5:16: after must be a map from task ids to started or succeeded, such as {prepare: succeeded}");
         check(
                 tasks("{id: t, after: {u: done}},\n{id: u}"),
-                "s:5:20: unknown condition \"done\": known are started and succeeded");
+                "s:5:20: unknown condition \"done\": expected one of started and succeeded");
         check(
                 tasks("{id: t, env: {A: b}}"),
-                "s:5:14: env is for a task with a command: write command: and a list of a program and its arguments, or one text for the shell");
+                "s:5:14: env needs a command: add command: with a line for the shell, or a list of a program and its arguments");
     }
 
     @Test
-    void task_ofAnIdThatIsTaken_isRefused() {
+    void task_withDuplicateId_isReported() {
         check(
                 tasks("{id: t, count: 4},\n{id: t-3},\n{id: t-4},\n{id: t}"),
-                "s:6:6: there are two tasks of the id \"t-3\" in this application: the first is in line 5",
-                "s:8:6: there are two tasks of the id \"t\" in this application: the first is in line 5");
+                "s:6:6: duplicate task id \"t-3\" in this application: the first is in line 5",
+                "s:8:6: duplicate task id \"t\" in this application: the first is in line 5");
     }
 
     @Test
-    void after_unknownTask_isNamed() {
+    void after_unknownTask_isReported() {
         check(
                 tasks("{id: prepare, count: 2},\n{id: t, after: {prepar: started, prepare-1: started}}"),
                 "s:6:17: unknown task \"prepar\": did you mean \"prepare\"?",
-                "s:6:34: \"prepare-1\" is one of several tasks that are alike: write \"prepare\" to wait for all of them");
+                "s:6:34: \"prepare-1\" is one task of a group: write \"prepare\" to wait for the whole group");
     }
 
     @Test
-    void after_inACircle_isNamed() {
+    void after_cyclic_isReported() {
         check(
                 tasks(
                         "{id: x, after: {a: started}},\n{id: a, after: {b: started}},\n{id: b, after: {c: started, d: succeeded}},\n{id: c, after: {a: succeeded}},\n{id: d}"),
-                "s:6:16: these tasks wait for each other, so none can ever start: a after b after c after a");
-        check(
-                tasks("{id: a, after: {a: started}}"),
-                "s:5:16: these tasks wait for each other, so none can ever start: a after a");
+                "s:6:16: cyclic task dependencies: a after b after c after a");
+        check(tasks("{id: a, after: {a: started}}"), "s:5:16: cyclic task dependencies: a after a");
     }
 
     @Test
-    void running_withoutRoom_isRefused() {
+    void running_withoutCapacity_isReported() {
         check(
                 tasks("{id: t, state: running, node: w-3}"),
                 "s:5:31: unknown node \"w-3\" in partition default: with a count of 3, \"w\" is w-0 to w-2");
@@ -371,19 +366,17 @@ class SnapshotReaderTest {
         check(
                 tasks(
                         "{id: t, count: 3, state: running, node: w-1},\n{id: u, state: starting, node: big, resources: {vcore: 65}}"),
-                "s:5:1: node w-1 has no room for t-2: all its slots are taken",
-                "s:6:1: node big has no room for u: it takes vcore 65, and 64 is free");
+                "s:5:1: node w-1 does not fit t-2: all its slots are in use",
+                "s:6:1: node big does not fit u: it requests vcore 65, and 64 is free");
         check(tasks("{id: t, count: 17, state: running, resources: {vcore: 4}}"), "");
         check(
                 tasks("{id: t, count: 20, state: running, resources: {vcore: 4}}"),
-                "s:5:1: no ready node has room for t-19, which is running");
-        check(
-                tasks("{id: t, state: running, labels: {disk: ssd}}"),
-                "s:5:1: no ready node has room for t, which is running");
+                "s:5:1: no ready node fits t-19, which is running");
+        check(tasks("{id: t, state: running, labels: {disk: ssd}}"), "s:5:1: no ready node fits t, which is running");
     }
 
     @Test
-    void running_withoutNode_standsOnTheFirstWithRoomAfterThoseThatNameTheirs() {
+    void running_withoutNode_getsFirstNodeThatFits() {
         Snapshot snapshot = SnapshotReader.read(
                         "s",
                         tasks(
@@ -395,21 +388,19 @@ class SnapshotReaderTest {
     }
 
     @Test
-    void queue_wrong_saysWhy() {
+    void queue_invalid_isReported() {
         check(AT + "queues:\n- {usagepriority: 1}\n", "s:3:3: a queue needs a path, such as root.sandbox");
         check(
                 AT + "queues:\n- {path: root.default, usagepriority: -1}\n",
-                "s:3:39: a usage priority is 0 or more, not -1.0");
+                "s:3:39: a usage priority must be 0 or more, not -1.0");
         check(
                 AT + "queues:\n- {path: root.defalt}\n",
                 "s:3:10: unknown queue \"root.defalt\": did you mean \"root.default\"?");
-        check(
-                AT + "queues:\n- {path: root}\n- {path: Root}\n",
-                "s:4:10: the queue \"root\" is there twice: first in line 3");
+        check(AT + "queues:\n- {path: root}\n- {path: Root}\n", "s:4:10: duplicate queue \"root\": first in line 3");
     }
 
     @Test
-    void queueEntry_thatHasNoEffect_warns() {
+    void queueEntry_withoutEffect_warns() {
         ParseResult<Snapshot> reading = SnapshotReader.read("s", """
                 at: 2026-01-01T12:00:00Z
                 partitions:
@@ -431,17 +422,17 @@ class SnapshotReaderTest {
                 """);
         assertThat(reading.report()).isEmpty();
         String load = "overthresholdsince has no effect: this queue ";
-        String usage = "usagepriority has no effect: the queue above it does not have the share policy usage";
+        String usage = "usagepriority has no effect: the parent queue does not have share policy usage";
         assertThat(reading.warnings().stream().map(Object::toString))
                 .containsExactly(
-                        "s:14:38: " + load + "does not have the share policy load",
+                        "s:14:38: " + load + "does not have share policy load",
                         "s:14:75: " + usage,
                         "s:16:44: " + load + "has no load.rebalance.threshold",
                         "s:17:40: " + usage);
     }
 
     @Test
-    void task_thatAsksForATypeNoNodeHas_warnsOnce() {
+    void task_requestingMissingType_warnsOnce() {
         ParseResult<Snapshot> reading = SnapshotReader.read("s", """
                 at: 2026-01-01T12:00:00Z
                 nodes:
@@ -456,19 +447,19 @@ class SnapshotReaderTest {
         assertThat(reading.report()).isEmpty();
         assertThat(reading.warnings().stream().map(Object::toString))
                 .containsExactly(
-                        "s:8:42: no node has the resource type \"gpu\" that this task asks for: did you mean \"gpus\"?",
-                        "s:8:51: no node has the resource type \"fpga\" that this task asks for: known are gpus and vcore");
+                        "s:8:42: no node has the resource type \"gpu\" that this task requests: did you mean \"gpus\"?",
+                        "s:8:51: no node has the resource type \"fpga\" that this task requests: expected one of gpus and vcore");
         assertThat(reading.value().nodes().get(0).capacity())
                 .isEqualTo(Resources.parse("vcore", "4", "gpus", "1", "fpga", "0"));
     }
 
     @Test
-    void cpuAndVcore_inOneMap_isAnError() {
+    void cpuAndVcore_inOneMap_isReported() {
         assertThat(SnapshotReader.read("s", """
                         at: 2026-01-01T12:00:00Z
                         nodes:
                           - {name: n, capacity: {cpu: 4, vcore: 4}}
                         """).report())
-                .isEqualTo("s:3:34: cpu is another name of vcore, and both are there: write one of them");
+                .isEqualTo("s:3:34: cpu and vcore are the same resource type: remove one of them");
     }
 }

@@ -39,7 +39,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void tree_ofYaml_knowsLinesAndColumns() {
+    void tree_ofYaml_hasLinesAndColumns() {
         YamlMap map = (YamlMap) YamlReader.read("a: 1\nb:\n  - {c: x}\n", new Problems("f"));
         assertThat(map)
                 .isNotNull()
@@ -54,7 +54,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void tree_ofJson_isTheSame() {
+    void tree_ofJson_equalsThatOfYaml() {
         YamlMap map = (YamlMap) YamlReader.read("{\"a\": [1, \"2\", true, null, \"\\u00e9\\n\"]}", new Problems("f"));
         assertThat(map).isNotNull();
         YamlList list = (YamlList) map.entries().get(0).value();
@@ -65,7 +65,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void merge_ofMaps_addsWhatIsNotThere() {
+    void merge_ofMaps_addsMissingKeys() {
         YamlMap map = (YamlMap) YamlReader.read(
                 "base: &b {x: 1, y: 2}\nmore: &m {z: 3}\nall:\n  <<: [*b, *m]\n  y: 9\n", new Problems("f"));
         assertThat(map).isNotNull();
@@ -76,80 +76,80 @@ class YamlReaderTest {
     }
 
     @Test
-    void merge_ofSomethingElse_isRefused() {
-        check("a:\n  <<: 5\n", "f.yaml:2:7: the key << takes a map, or a list of maps, by alias");
+    void merge_ofOtherValue_isRejected() {
+        check("a:\n  <<: 5\n", "f.yaml:2:7: the value of << must be an alias of a map, or a list of them");
     }
 
     @Test
-    void key_twice_isRefused() {
-        check("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: the key \"a\" is there twice: first in line 1");
+    void key_duplicate_isRejected() {
+        check("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: duplicate key \"a\": first in line 1");
         check(
                 "{a: 0, b: 0, c: 0, d: 0, e: 0, f: 0, g: 0, h: 0, i: 0, a: 1}",
-                "f.yaml:1:56: the key \"a\" is there twice: first in line 1");
+                "f.yaml:1:56: duplicate key \"a\": first in line 1");
     }
 
     @Test
-    void key_thatIsAList_isRefused() {
-        check("? [a, b]\n: 1\n", "f.yaml:1:3: a key is text, not a list or a map: put it in quotes");
-        check("a: &x [1]\n*x : 2\n", "f.yaml:2:1: a key is text, not a list or a map: put it in quotes");
+    void key_list_isRejected() {
+        check("? [a, b]\n: 1\n", "f.yaml:1:3: a key must be text, not a list or a map: put it in quotes");
+        check("a: &x [1]\n*x : 2\n", "f.yaml:2:1: a key must be text, not a list or a map: put it in quotes");
     }
 
     @Test
-    void alias_withinItself_isRefused() {
-        check("a: &x\n  - *x\n", "f.yaml:2:5: the alias *x lies within what it stands for");
+    void alias_withinItself_isRejected() {
+        check("a: &x\n  - *x\n", "f.yaml:2:5: the alias *x refers to a value that contains it");
     }
 
     @Test
-    void alias_ofNothing_isRefused() {
-        check("a: *x\n", "f.yaml:1:4: the alias *x stands for nothing: no &x comes before it");
+    void alias_undefined_isRejected() {
+        check("a: *x\n", "f.yaml:1:4: the alias *x is not defined: no &x comes before it");
     }
 
     @Test
-    void aliases_thatExplode_areRefused() {
+    void aliases_growingExponentially_areRejected() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n");
         for (int i = 1; i <= 12; i++) {
             bomb.append("a" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "*a" + (i - 1) + "]\n");
         }
-        check(bomb.toString(), "f.yaml:7:25: there are too many values, with what aliases stand for: at most 5000000");
+        check(bomb.toString(), "f.yaml:7:25: too many values, including those of aliases: at most 5000000");
     }
 
     @Test
-    void values_tooMany_areRefused() {
-        check("[" + "1,".repeat(5_000_001) + "]", "f.yaml:1:10000002: there are too many values: at most 5000000");
+    void values_tooMany_areRejected() {
+        check("[" + "1,".repeat(5_000_001) + "]", "f.yaml:1:10000002: too many values: at most 5000000");
     }
 
     @Test
-    void depth_tooGreat_isRefused() {
+    void depth_tooGreat_isRejected() {
         assertThat(report("[".repeat(100) + "]".repeat(100))).isEmpty();
         check(
                 "[".repeat(101) + "]".repeat(101),
-                "f.yaml:1:101: lists and maps lie too deep within each other: at most 100");
-        check("[".repeat(1_000_000), "f.yaml:1:101: lists and maps lie too deep within each other: at most 100");
-        check("- ".repeat(200_000) + "x", "f.yaml:1:201: lists and maps lie too deep within each other: at most 100");
+                "f.yaml:1:101: lists and maps are nested too deeply: the maximum is 100");
+        check("[".repeat(1_000_000), "f.yaml:1:101: lists and maps are nested too deeply: the maximum is 100");
+        check("- ".repeat(200_000) + "x", "f.yaml:1:201: lists and maps are nested too deeply: the maximum is 100");
         StringBuilder chain = new StringBuilder("a0: &a0 [x]\n");
         for (int i = 1; i <= 100; i++) {
             chain.append("a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n");
         }
-        check(chain.toString(), "f.yaml:100:12: lists and maps lie too deep within each other: at most 100");
+        check(chain.toString(), "f.yaml:100:12: lists and maps are nested too deeply: the maximum is 100");
     }
 
     @Test
-    void tab_whereValuesBegin_isRefused() {
-        check("a:\n\tb: 1\n", "f.yaml:2:1: there is a tab here: indent YAML with spaces");
-        check("a:\n  - x\n  -\ty: 1\n\t z: 2\n", "f.yaml:3:4: there is a tab here: indent YAML with spaces");
+    void tab_beforeValue_isRejected() {
+        check("a:\n\tb: 1\n", "f.yaml:2:1: tab in the indentation: indent YAML with spaces");
+        check("a:\n  - x\n  -\ty: 1\n\t z: 2\n", "f.yaml:3:4: tab in the indentation: indent YAML with spaces");
     }
 
     @Test
-    void file_withoutContent_isRefused() {
-        check("", "f.yaml:1:1: there is nothing in this file");
-        check("# nothing\n", "f.yaml:1:1: there is nothing in this file");
-        check("---\n", "f.yaml:1:1: there is nothing in this file");
-        check("null\n", "f.yaml:1:1: there is nothing in this file");
+    void file_empty_isRejected() {
+        check("", "f.yaml:1:1: the file is empty");
+        check("# nothing\n", "f.yaml:1:1: the file is empty");
+        check("---\n", "f.yaml:1:1: the file is empty");
+        check("null\n", "f.yaml:1:1: the file is empty");
     }
 
     @Test
-    void documents_several_areRefused() {
-        check("a: 1\n---\nb: 2\n", "f.yaml:2:1: a second document begins here: a file holds one");
+    void documents_several_areRejected() {
+        check("a: 1\n---\nb: 2\n", "f.yaml:2:1: only one document per file: a second one starts here");
     }
 
     @ParameterizedTest
@@ -161,42 +161,42 @@ class YamlReaderTest {
                 "a: {b: 1;c: 2 ~ 1:4: this { is not closed, or a comma is missing before line 2: add } where it ends, or the comma",
                 "a: [1, 2 ~ 1:4: this [ is never closed: add ] where it ends",
                 "x: 1;a: {b: 1 ~ 2:4: this { is never closed: add } where it ends",
-                "a: {b: 1] ~ 1:9: this ] does not close the { in line 1, column 4: write }",
-                "a: {b: 1 c: 2} ~ 1:11: a comma is missing before this: separate what is between { and } with commas",
-                "a: ] ~ 1:4: this ] closes nothing: leave it out, add [ where it begins, or put the text in quotes",
-                "a: {b: c}} ~ 1:10: this } closes nothing: leave it out, add { where it begins, or put the text in quotes",
-                "a: [1,, 2] ~ 1:7: there is nothing before this comma: leave the comma out, or write a value",
+                "a: {b: 1] ~ 1:9: this ] does not match the { in line 1, column 4: write }",
+                "a: {b: 1 c: 2} ~ 1:11: missing comma: separate the values between { and } with commas",
+                "a: ] ~ 1:4: this ] has no opening bracket: remove it, add [ where it starts, or put the text in quotes",
+                "a: {b: c}} ~ 1:10: this } has no opening bracket: remove it, add { where it starts, or put the text in quotes",
+                "a: [1,, 2] ~ 1:7: value missing before this comma: remove the comma, or write a value",
                 "a: 'x;b: 1 ~ 1:4: this quote is never closed: add ' where the text ends",
                 "a: [b, \"x] ~ 1:8: this quote is never closed: add \" where the text ends",
-                "a: 'it's' ~ 1:8: text goes on after the end of the value: put the whole value in quotes, and write a single quote inside single quotes twice",
-                "a: \"x\\q\" ~ 1:7: \\q means nothing in double quotes: write \\\\ for a backslash, or use single quotes",
-                "a: \"\\uZZ\" ~ 1:7: hexadecimal digits are missing after the backslash and its letter: write them such as \\u00e9, or \\\\ for a backslash",
-                "a: b: c ~ 1:5: a second colon in one line: put the value in quotes, or the second key in a line of its own",
-                "a: 1;b;c: 2 ~ 2:1: this line has no colon: write key: value, or put text of several lines in quotes",
+                "a: 'it's' ~ 1:8: text after the end of the value: put the whole value in quotes, and write a single quote inside single quotes twice",
+                "a: \"x\\q\" ~ 1:7: \\q is not an escape in double quotes: write \\\\ for a backslash, or use single quotes",
+                "a: \"\\uZZ\" ~ 1:7: missing hexadecimal digits after the backslash and its letter: write, for example, \\u00e9, or \\\\ for a backslash",
+                "a: b: c ~ 1:5: second colon in one line: put the value in quotes, or the second key on a line of its own",
+                "a: 1;b;c: 2 ~ 2:1: this line has no colon: write key: value, or put multi-line text in quotes",
                 "a;b: 1 ~ 1:1: this line has no colon: write key: value",
                 "a:;  b;  c: 1 ~ 2:3: this line has no colon: write key: value",
-                "a: 1;  b: 2 ~ 2:3: wrong indentation: this line begins in column 3, the lines above in column 1: align it with those it belongs to",
-                "a:;  - x; - y ~ 3:2: wrong indentation: this line begins in column 2, the lines above in column 1 or 3: align it with those it belongs to",
-                "a:;   b: 1;  c: 2 ~ 3:3: wrong indentation: this line begins in column 3, the lines above in column 1 or 4: align it with those it belongs to",
-                "- a;b: 1 ~ 2:1: this is a key, but the lines above at this indentation are items of a list: indent it, or begin it with -",
-                "a: b;- c ~ 2:1: this is an item of a list, but the lines above at this indentation are keys: move it below a key, or leave out the -",
-                "a: - b ~ 1:4: a list cannot begin in the line of its key: begin it in a new line, or write it as [a, b]",
-                "a: @x ~ 1:4: text cannot begin with @: put it in quotes",
-                "a: %x ~ 1:4: text cannot begin with %: put it in quotes",
-                "a: * ~ 1:4: text cannot begin with *: put it in quotes",
-                "a: !<x ~ 1:4: text cannot begin with !: put it in quotes",
-                "a: |5x;  y ~ 1:6: the text after | or > begins in the next line: move it there, or put the value in quotes",
-                "a: b;...;c: d ~ 3:1: a file holds one document: leave out what comes after ...",
-                "%FOO;a ~ 1:1: a line that begins with % is not part of the document: leave it out",
-                "%YAML 3.0;a: 1 ~ 1:1: this version of YAML is not known: leave out the line that begins with %YAML",
+                "a: 1;  b: 2 ~ 2:3: wrong indentation: this line starts in column 3, the lines above in column 1: align it with those it belongs to",
+                "a:;  - x; - y ~ 3:2: wrong indentation: this line starts in column 2, the lines above in column 1 or 3: align it with those it belongs to",
+                "a:;   b: 1;  c: 2 ~ 3:3: wrong indentation: this line starts in column 3, the lines above in column 1 or 4: align it with those it belongs to",
+                "- a;b: 1 ~ 2:1: this is a key among the items of a list: indent it, or start it with -",
+                "a: b;- c ~ 2:1: this is a list item among keys: move it below a key, or remove the -",
+                "a: - b ~ 1:4: a list cannot start on the line of its key: start it on a new line, or write [a, b]",
+                "a: @x ~ 1:4: text cannot start with @: put it in quotes",
+                "a: %x ~ 1:4: text cannot start with %: put it in quotes",
+                "a: * ~ 1:4: text cannot start with *: put it in quotes",
+                "a: !<x ~ 1:4: text cannot start with !: put it in quotes",
+                "a: |5x;  y ~ 1:6: text after | or > must start on the next line: move it there, or put the value in quotes",
+                "a: b;...;c: d ~ 3:1: only one document per file: remove everything after ...",
+                "%FOO;a ~ 1:1: unexpected line with %: remove it",
+                "%YAML 3.0;a: 1 ~ 1:1: unsupported version of YAML: remove the line with %YAML",
             })
-    void syntax_wrong_saysWhereAndHowToMendIt(String text, String expected) {
+    void syntaxError_isExplainedWithPosition(String text, String expected) {
         check(text.replace(';', '\n') + "\n", "f.yaml:" + expected);
     }
 
-    /** Whatever is cut off or put into a good file: the message has none of the parser's words. */
+    /** Messages about truncated or modified files contain no terms of the parser. */
     @Test
-    void syntax_wrongAnywhere_isToldInPlainWords() {
+    void syntaxError_anywhere_hasNoParserTerms() {
         String good = "a: {b: [1, 'x'], c: \"y\"}\nd:\n  - e: 1\n    f: |\n      text\n  - *g\n";
         for (int at = 0; at < good.length(); at++) {
             for (String put :
@@ -224,42 +224,40 @@ class YamlReaderTest {
     }
 
     @Test
-    void character_notPrintable_isRefused() {
+    void character_notPrintable_isRejected() {
         check(
                 "a: x\nb: y\u0001\n",
-                "f.yaml:2:5: the character U+0001 cannot be written as it is: in quotes, write \"\\u0001\"");
+                "f.yaml:2:5: the character U+0001 must be escaped: in double quotes, write \"\\u0001\"");
     }
 
     @Test
-    void tag_unknown_isRefused() {
+    void tag_unknown_isRejected() {
         check("a: !!binary aGk=\n", "f.yaml:1:4: unknown tag \"!!binary\": leave it out");
         check("a: !!str 5\nb: !!int \"5\"\nc: !!map {}\n", "");
     }
 
     @Test
-    void tag_ofText_makesANumberText() {
+    void tag_str_makesNumberText() {
         YamlMap map = (YamlMap) YamlReader.read("a: !!str 5\nb: !!int \"5\"\n", new Problems("f"));
         assertThat(map).isNotNull();
         assertThat(map.entries()).extracting(e -> e.value().kind()).containsExactly("text", "a number");
     }
 
     @Test
-    void file_thatIsNotThere_isRefused(@TempDir Path directory) {
-        assertThat(report(directory.resolve("no.yaml"))).isEqualTo("f.yaml: there is no such file");
-        assertThat(report(directory)).isEqualTo("f.yaml: this is a directory: give a file");
+    void file_missing_isRejected(@TempDir Path directory) {
+        assertThat(report(directory.resolve("no.yaml"))).isEqualTo("f.yaml: file not found");
+        assertThat(report(directory)).isEqualTo("f.yaml: is a directory, not a file");
     }
 
     @Test
-    void file_thatIsNotUtf8_isRefused(@TempDir Path directory) throws IOException {
+    void file_notUtf8_isRejected(@TempDir Path directory) throws IOException {
         Path file = Files.write(directory.resolve("x.yaml"), "a: é\nbé: ü\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(report(file))
-                .isEqualTo(
-                        "f.yaml:1:4: this is not UTF-8: the byte 0xe9 belongs to no character here; save the file as UTF-8");
+                .isEqualTo("f.yaml:1:4: not valid UTF-8: the byte 0xe9 is invalid here; save the file as UTF-8");
         byte[] cut = "a: 1\né: \u20ac".getBytes(StandardCharsets.UTF_8);
         Path truncated = Files.write(directory.resolve("y.yaml"), java.util.Arrays.copyOf(cut, cut.length - 1));
         assertThat(report(truncated))
-                .isEqualTo(
-                        "f.yaml:2:4: this is not UTF-8: the byte 0xe2 belongs to no character here; save the file as UTF-8");
+                .isEqualTo("f.yaml:2:4: not valid UTF-8: the byte 0xe2 is invalid here; save the file as UTF-8");
     }
 
     @Test
@@ -269,14 +267,13 @@ class YamlReaderTest {
     }
 
     @Test
-    void file_tooLarge_isRefusedWithoutReadingIt(@TempDir Path directory) throws IOException {
+    void file_tooLarge_isRejectedUnread(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("x.yaml");
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(100L << 30);
         }
         assertThat(report(file))
-                .isEqualTo(
-                        "f.yaml: this file is too large: it has 107374182400 bytes, the most is 64 MiB; write many tasks or"
-                                + " nodes that are alike as one entry with a count");
+                .isEqualTo("f.yaml: file too large: 107374182400 bytes, the maximum is 64 MiB; write equal tasks or"
+                        + " nodes as one entry with a count");
     }
 }

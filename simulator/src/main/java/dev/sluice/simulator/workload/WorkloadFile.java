@@ -73,7 +73,7 @@ public final class WorkloadFile {
                 0,
                 0,
                 Files.notExists(file)
-                        ? "there is no such file"
+                        ? "file not found"
                         : kind == FileFormat.TABLE
                                 ? "this is a table: give a mapping file that says what its columns mean"
                                 : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"

@@ -72,6 +72,6 @@ class WorkloadFileTest {
     @Test
     void file_notThere_isAProblem() {
         assertThat(WorkloadFile.read(directory.resolve("none.swf"), null).report())
-                .endsWith("none.swf: there is no such file");
+                .endsWith("none.swf: file not found");
     }
 }

@@ -13,7 +13,7 @@ public final class OpenFailure {
     /** What to say to people. */
     public static String message(IOException failure) {
         if (failure instanceof NoSuchFileException) {
-            return "there is no such file";
+            return "file not found";
         }
         if (failure instanceof AccessDeniedException) {
             return "no permission to read this file";

@@ -32,18 +32,18 @@ class MappingFileTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
                     user: knid             ! 3:9: unknown column "knid": did you mean "kind"?
-                    user: who              ! 3:9: unknown column "who": known are time, length, cores, kind and kind
+                    user: who              ! 3:9: unknown column "who": expected one of time, length, cores, kind and kind
                     user: kind             ! 3:9: there are several columns "kind": name all the columns under columns
                     users: cores           ! 3:3: unknown key "users" of the part applications: did you mean "user"? (see docs/reference/workload.md)
-                    user: [cores]          ! 3:9: this is a list where text is wanted
+                    user: [cores]          ! 3:9: expected text, found a list
                     user: {}               ! 3:9: this has no source: write one of column, constant
                     user: {column: cores, constant: x} ! 3:25: there are two sources here: leave one out
                     user: {colum: cores}   ! 3:9: this has no source: write one of column, constant
                     id: {constant: x}      ! 1:1: an id is there once: it cannot be the same in every row
-                    tags: {a: [x]}         ! 3:13: this is a list where text is wanted
-                    tags: cores            ! 3:9: this is text where a map of tags and columns is wanted
+                    tags: {a: [x]}         ! 3:13: expected text, found a list
+                    tags: cores            ! 3:9: expected a map of tags and columns, found text
                     labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several belong together: what parts the alternatives, and whether a row with several is to be [unconstrained, exclude]
-                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": known are unconstrained and exclude
+                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": expected one of unconstrained and exclude
                     exclude: [{is: x}]    ! 3:13: which rows? write column and its name
                     exclude: [{column: cores}] ! 3:13: this has no source: write one of is, isnot
                     """)
@@ -62,8 +62,8 @@ class MappingFileTest {
 
     @ParameterizedTest(name = "submitted {0}, duration {1}, resources {2}")
     @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
-                    {column: time, unit: sec} ! length ! {} ! 1:1: unknown unit "sec": known are d, h, m, s, ms, us and ns
-                    {column: time, since: 2020} ! length ! {} ! "2020" is not an instant: write it such as 2026-01-01T12:00:00Z
+                    {column: time, unit: sec} ! length ! {} ! 1:1: unknown unit "sec": expected one of d, h, m, s, ms, us and ns
+                    {column: time, since: 2020} ! length ! {} ! "2020" is not an instant such as 2026-01-01T12:00:00Z
                     {column: time, format: HH:mm} ! length ! {} ! "HH:mm" is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss
                     {column: time, format: nonsense} ! length ! {} ! "nonsense" is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss
                     {column: time, format: yyyy-MM-dd, unit: s} ! length ! {} ! unit is for numbers, format for dates: leave one out
@@ -71,7 +71,7 @@ class MappingFileTest {
                     time ! {from: time} ! {} ! this ends nowhere: write to and a column beside from
                     time ! {column: length, to: time} ! {} ! to goes with from: here is a column that has the duration itself
                     time ! {column: length, from: time} ! {} ! there are two sources here: leave one out
-                    time ! {constant: long} ! {} ! "long" is not a duration: write it such as 90s, 1h30m or 2d
+                    time ! {constant: long} ! {} ! "long" is not a duration such as 90s, 1h30m or 2d
                     time ! length ! {slots: cores} ! every task takes one slot: leave slots out
                     time ! length ! {gpu: {column: cores, unit: 1m}} ! "1m": unit m (thousandths) is only valid for vcore; write a whole number of gpu, such as 1 or 2M
                     time ! length ! {gpu: {column: cores, whenempty: -1}} ! "-1" is no number, 0 or more
@@ -105,7 +105,7 @@ class MappingFileTest {
                     nodes: {}                             ! this mapping has no part applications, which tells what becomes of a row
                     {separator: ", ", applications: {}}   ! ", " is no separator: write one character such as "," or ";", or tab
                     {separator: a, applications: {}}      ! "a" is no separator: write one character such as "," or ";", or tab
-                    [1]                                   ! this is a list where a mapping is wanted: a map with keys such as separator, columns and applications
+                    [1]                                   ! expected a mapping, found a list: write a map with keys such as separator, columns and applications
                     {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"? (see docs/reference/workload.md)
                     """)
     void file_noMapping_isTold(String mapping, String problem) {
@@ -125,9 +125,9 @@ class MappingFileTest {
                 .endsWith("table.csv:1:3: this quote is not closed within 65536 bytes");
         assertThat(CsvWorkload.read(directory.resolve("none.csv"), directory.resolve("mapping.yaml"))
                         .report())
-                .endsWith("none.csv: there is no such file");
+                .endsWith("none.csv: file not found");
         assertThat(CsvWorkload.read(directory.resolve("table.csv"), directory.resolve("none.yaml"))
                         .report())
-                .endsWith("none.yaml: there is no such file");
+                .endsWith("none.yaml: file not found");
     }
 }

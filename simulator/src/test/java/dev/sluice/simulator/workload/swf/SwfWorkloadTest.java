@@ -347,8 +347,7 @@ class SwfWorkloadTest {
 
     @Test
     void file_notThere_isAProblem() {
-        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report())
-                .endsWith("none.swf: there is no such file");
+        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report()).endsWith("none.swf: file not found");
     }
 
     @Test

@@ -295,7 +295,7 @@ class SyntheticWorkloadTest {
         check(
                 head + "users: [{name: a}, {name: a}],\nkinds: [{name: k, users: [b], duration: 1s}]}",
                 "w:2:27: there are two users of the name \"a\": the first is in line 2",
-                "w:3:27: unknown user \"b\": known are a");
+                "w:3:27: unknown user \"b\": expected a");
         check(
                 head + "users: [{name: a, weight: 0}, {name: b}],\nkinds: [{name: k, users: [a], duration: 1s}]}",
                 "w:3:26: every user here has the weight 0, so none can be drawn: write a weight above 0");
@@ -310,13 +310,13 @@ class SyntheticWorkloadTest {
 
     @Test
     void distribution_wrong_saysWhereAndHow() {
-        checkDuration("[1s]", "w:1:73: this is a list where a duration such as 90s or 1h30m is wanted");
+        checkDuration("[1s]", "w:1:73: expected a duration such as 90s or 1h30m, found a list");
         checkDuration(
                 "{}", "w:1:73: this names no distribution: write a value, or a map such as {exponential: {mean: …}}");
         checkDuration(
                 "{gauss: {mean: 1s}}",
                 "w:1:73: this names no distribution: write a value, or a map such as {exponential: {mean: …}}",
-                "w:1:74: unknown key \"gauss\" of a distribution: known are uniform, exponential, lognormal, pareto, powersoftwo"
+                "w:1:74: unknown key \"gauss\" of a distribution: expected one of uniform, exponential, lognormal, pareto, powersoftwo"
                         + " and choice (see docs/reference/workload.md)");
         checkDuration(
                 "{choice: [1s], uniform: {from: 1s, to: 2s}}",
@@ -346,7 +346,7 @@ class SyntheticWorkloadTest {
                 "w:1:111: this distribution has no end: write max: too, the most that a task may take");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, duration: 1s, tasks: 0}]}",
-                "w:1:84: 0 is out of range: write a whole number from 1 to 10000000");
+                "w:1:84: 0 is out of range: must be a whole number from 1 to 10000000");
     }
 
     private static void checkDuration(String distribution, String... expected) {
@@ -364,6 +364,6 @@ class SyntheticWorkloadTest {
         assertThat(workload.partitions()).hasSize(1);
         check(
                 "partitions: [{queues: [{name: a}]}]\nnodes: [{name: n, partition: gpu, capacity: {}}]" + synthetic,
-                "w:2:30: unknown partition \"gpu\": known are default");
+                "w:2:30: unknown partition \"gpu\": expected default");
     }
 }
