@@ -120,7 +120,7 @@ final class ValidateCommandTest {
         assertThat(execute("validate", write("")).exitCode()).isEqualTo(2);
         assertThat(execute("validate", write("just text")).exitCode()).isEqualTo(2);
         assertThat(execute("validate", binary.toString()).err()).contains("not valid UTF-8");
-        assertThat(execute("validate", directory.toString()).err()).contains("this is a directory");
+        assertThat(execute("validate", directory.toString()).err()).contains("is a directory");
         assertThat(execute("validate", "a\0b").err()).contains("invalid file name");
         assertThat(execute("validate").err()).contains("FILE").contains("sluice validate --help");
     }

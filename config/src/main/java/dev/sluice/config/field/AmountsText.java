@@ -29,7 +29,7 @@ final class AmountsText {
 
     private static @Nullable Amount amount(String type, Field field) {
         boolean cores = type.equals(ResourceTypes.VCORE);
-        YamlScalar scalar = field.filled("a quantity such as " + (cores ? "2 or 500m" : "512M or 2Gi"));
+        YamlScalar scalar = field.requireScalar("a quantity such as " + (cores ? "2 or 500m" : "512M or 2Gi"));
         if (scalar == null) {
             return null;
         }

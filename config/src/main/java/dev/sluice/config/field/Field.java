@@ -171,7 +171,7 @@ public sealed class Field {
     }
 
     /** Returns the scalar; null, after a problem, if the value is missing or not a scalar. */
-    @Nullable YamlScalar filled(String wanted) {
+    @Nullable YamlScalar requireScalar(String wanted) {
         YamlScalar scalar = scalar(wanted);
         if (scalar != null && scalar.isNull()) {
             problem("value missing: write " + wanted);
@@ -188,7 +188,7 @@ public sealed class Field {
 
     /** Reads text; numbers and truth values must be in quotes. */
     public @Nullable String asStrictText() {
-        YamlScalar scalar = filled("text");
+        YamlScalar scalar = requireScalar("text");
         if (scalar != null && !scalar.isText()) {
             problem(scalar.text() + " is " + scalar.kind() + ", not text: write \"" + scalar.text() + "\" in quotes");
             return null;
@@ -212,7 +212,7 @@ public sealed class Field {
 
     /** Reads a truth value. */
     public @Nullable Boolean asBoolean() {
-        YamlScalar scalar = filled("true or false");
+        YamlScalar scalar = requireScalar("true or false");
         if (scalar == null) {
             return null;
         }
@@ -226,7 +226,7 @@ public sealed class Field {
 
     /** Reads a whole number within these bounds, both inclusive. */
     public @Nullable Long asLong(long min, long max) {
-        YamlScalar scalar = filled("a whole number");
+        YamlScalar scalar = requireScalar("a whole number");
         if (scalar == null) {
             return null;
         }
@@ -240,7 +240,7 @@ public sealed class Field {
 
     /** Reads a whole number like {@link #asLong}, which may be in quotes. */
     public @Nullable Long asLongText(long min, long max) {
-        YamlScalar scalar = filled("a whole number");
+        YamlScalar scalar = requireScalar("a whole number");
         return scalar == null ? null : inRange(scalar.text(), min, max);
     }
 
@@ -262,7 +262,7 @@ public sealed class Field {
 
     /** Reads a finite number. */
     public @Nullable Double asDouble() {
-        YamlScalar scalar = filled("a number");
+        YamlScalar scalar = requireScalar("a number");
         if (scalar == null) {
             return null;
         }
@@ -275,7 +275,7 @@ public sealed class Field {
 
     /** Reads a finite number like {@link #asDouble}, which may be in quotes. */
     public @Nullable Double asDoubleText() {
-        YamlScalar scalar = filled("a number");
+        YamlScalar scalar = requireScalar("a number");
         if (scalar == null) {
             return null;
         }
@@ -296,7 +296,7 @@ public sealed class Field {
 
     /** Reads a duration, such as {@code 90s} or {@code 1h30m}. */
     public @Nullable Duration asDuration() {
-        YamlScalar scalar = filled("a duration such as 90s or 1h30m");
+        YamlScalar scalar = requireScalar("a duration such as 90s or 1h30m");
         if (scalar == null) {
             return null;
         }
@@ -310,7 +310,7 @@ public sealed class Field {
 
     /** Reads an instant, such as {@code 2026-01-01T12:00:00Z}. */
     public @Nullable Instant asInstant() {
-        YamlScalar scalar = filled("an instant such as 2026-01-01T12:00:00Z");
+        YamlScalar scalar = requireScalar("an instant such as 2026-01-01T12:00:00Z");
         if (scalar == null) {
             return null;
         }
@@ -324,7 +324,7 @@ public sealed class Field {
 
     /** Reads one of these words and returns what it stands for. */
     public <E> @Nullable E asEnum(String what, Map<String, E> words) {
-        YamlScalar scalar = filled("one of " + SpellingHints.enumerated(words.keySet()));
+        YamlScalar scalar = requireScalar("one of " + SpellingHints.enumerated(words.keySet()));
         if (scalar == null) {
             return null;
         }
@@ -382,7 +382,7 @@ public sealed class Field {
     }
 
     /** Returns the value of this resource type in a map, for its position; the map itself if it has no such key. */
-    public Field typePlace(String type) {
+    public Field typePosition(String type) {
         if (value instanceof YamlMap map) {
             for (YamlMap.Entry entry : map.entries()) {
                 if (ResourceTypes.canonicalName(entry.key().text()).equals(type)) {

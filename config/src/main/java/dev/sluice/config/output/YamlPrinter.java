@@ -26,7 +26,7 @@ public final class YamlPrinter {
         try {
             print(document, text);
         } catch (IOException e) {
-            throw new UncheckedIOException("a text takes everything", e);
+            throw new UncheckedIOException("cannot append to a string builder", e);
         }
         return text.toString();
     }

@@ -19,7 +19,7 @@ public final class SpellingHints {
      * words: {@code : expected one of a, b and c}; or the empty text.
      */
     public static String hint(String word, Collection<String> known) {
-        String nearest = to(word, known);
+        String nearest = nearest(word, known);
         if (nearest != null) {
             return ": did you mean \"" + nearest + "\"?";
         }
@@ -30,7 +30,7 @@ public final class SpellingHints {
     }
 
     /** Returns the known word with the smallest edit distance, ignoring case; null if none is similar. */
-    public static @Nullable String to(String word, Collection<String> known) {
+    public static @Nullable String nearest(String word, Collection<String> known) {
         String lower = word.toLowerCase(Locale.ROOT);
         if (lower.length() > LENGTH_MAX) {
             return null;

@@ -34,14 +34,14 @@ final class IneffectiveSettingsCheck {
             }
         });
         if (policyAbove == SharePolicyKind.LOAD && queue.properties().load().percent() == null) {
-            queue.place("name")
+            queue.position("name")
                     .warning(queue.path() + " has no " + QueuePropertyNames.LOAD_PERCENT
                             + ", so its entitlement is 0 % and it gets no workers");
         }
         if (policyAbove != null
                 && policyAbove != SharePolicyKind.FAIR
                 && !queue.guaranteed().isEmpty()) {
-            queue.resourcesPlace("guaranteed")
+            queue.resourcesPosition("guaranteed")
                     .warning("guaranteed has no effect: the parent queue does not have share policy fair");
         }
         warnNotEnforced(queue);
@@ -91,7 +91,7 @@ final class IneffectiveSettingsCheck {
                         .map(child -> child.properties().load().percentOrZero())
                         .toList());
         if (warning != null) {
-            queue.place("queues").warning(warning);
+            queue.position("queues").warning(warning);
         }
     }
 

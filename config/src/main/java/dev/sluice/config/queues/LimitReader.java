@@ -32,7 +32,7 @@ final class LimitReader {
     /** A limit with its position in the file. */
     record LimitDraft(Limit limit, Section section) {
 
-        Field place(String key) {
+        Field position(String key) {
             Field field = section.find(key);
             return field == null ? section.self() : field;
         }
@@ -67,7 +67,7 @@ final class LimitReader {
             section.self().problem("a limit needs users or groups: add users: or groups: with a list of names");
         }
         if (groups.seen.size() == 1 && groups.seen.contains(EVERYBODY)) {
-            draft.place("groups")
+            draft.position("groups")
                     .problem("a limit for all groups (*) needs an earlier limit of a named group: alone it"
                             + " is the same as the max of the queue");
         }
@@ -99,14 +99,14 @@ final class LimitReader {
     private static void checkAgainstQueue(LimitDraft draft, QueueDraft queue) {
         Limit limit = draft.limit();
         if (queue.maxApplications() != 0 && limit.maxApplications() > queue.maxApplications()) {
-            draft.place("maxapplications")
+            draft.position("maxapplications")
                     .problem("the limit of " + limit.maxApplications() + " applications is greater than that of "
                             + queue.path() + ", " + queue.maxApplications());
         }
         if (!queue.isRoot()) {
             limit.maxResources().amounts().forEach((type, amount) -> {
                 if (amount.compareTo(queue.max().limit(type)) > 0) {
-                    amountPlace(draft, type)
+                    amountPosition(draft, type)
                             .problem("the limit of " + shown(type, amount) + " is greater than the max of "
                                     + queue.path() + ", "
                                     + Quantity.format(type, queue.max().limit(type)));
@@ -115,8 +115,8 @@ final class LimitReader {
         }
     }
 
-    private static Field amountPlace(LimitDraft draft, String type) {
-        return draft.place("maxresources").typePlace(type);
+    private static Field amountPosition(LimitDraft draft, String type) {
+        return draft.position("maxresources").typePosition(type);
     }
 
     private static String shown(String type, Amount amount) {
@@ -221,14 +221,14 @@ final class LimitReader {
         void check(LimitDraft draft, String who) {
             draft.limit().maxResources().amounts().forEach((type, amount) -> {
                 if (amount.compareTo(resources.limit(type)) > 0) {
-                    amountPlace(draft, type)
+                    amountPosition(draft, type)
                             .problem("the limit of " + who + ", " + shown(type, amount) + ", is greater than that in "
                                     + path + ", " + Quantity.format(type, resources.limit(type)));
                 }
             });
             long wanted = draft.limit().maxApplications();
             if (applications != 0 && (wanted > applications || wanted == 0)) {
-                draft.place("maxapplications")
+                draft.position("maxapplications")
                         .problem("the limit of " + who + " is " + applications + " applications in " + path
                                 + ", so maxapplications must be from 1 to " + applications);
             }

@@ -59,7 +59,7 @@ record QueueDraft(
     }
 
     /** Returns the value of this key, for its position; the queue itself if the key is missing. */
-    Field place(String key) {
+    Field position(String key) {
         Field field = section == null ? null : section.find(key);
         return field == null ? where : field;
     }
@@ -68,16 +68,16 @@ record QueueDraft(
      * Returns the amount of this type under {@code resources}, for its position; its nearest existing ancestor if it is
      * missing.
      */
-    Field resourcePlace(String kind, String type) {
-        return resourcesPlace(kind).typePlace(type);
+    Field resourcePosition(String kind, String type) {
+        return resourcesPosition(kind).typePosition(type);
     }
 
     /**
      * Returns these amounts under {@code resources}, for their position; their nearest existing ancestor if they are
      * missing.
      */
-    Field resourcesPlace(String kind) {
-        Field resources = place("resources");
+    Field resourcesPosition(String kind) {
+        Field resources = position("resources");
         Field amounts = resources.isMap() ? resources.asMap("resources").get(kind) : null;
         return amounts == null ? resources : amounts;
     }

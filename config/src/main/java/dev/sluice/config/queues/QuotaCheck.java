@@ -28,7 +28,7 @@ final class QuotaCheck {
         queue.guaranteed().amounts().forEach((type, amount) -> {
             Amount max = queue.max().limit(type);
             if (amount.compareTo(max) > 0) {
-                queue.resourcePlace("guaranteed", type)
+                queue.resourcePosition("guaranteed", type)
                         .problem("guaranteed " + shown(type, amount) + " is greater than the max of this queue, "
                                 + Quantity.format(type, max));
             }
@@ -36,7 +36,7 @@ final class QuotaCheck {
         queue.max().amounts().forEach((type, amount) -> {
             Amount above = maxAbove.limit(type);
             if (amount.compareTo(above) > 0) {
-                queue.resourcePlace("max", type)
+                queue.resourcePosition("max", type)
                         .problem("max " + shown(type, amount) + " is greater than the max of " + pathAbove + ", "
                                 + Quantity.format(type, above));
             }
@@ -57,10 +57,10 @@ final class QuotaCheck {
             String children = "the sum of guaranteed resources below " + queue.path() + ", " + shown(type, amount)
                     + ", is greater than ";
             if (amount.compareTo(guaranteed) > 0) {
-                queue.resourcePlace("guaranteed", type)
+                queue.resourcePosition("guaranteed", type)
                         .problem(children + "its own, " + Quantity.format(type, guaranteed));
             } else if (amount.compareTo(most) > 0) {
-                queue.resourcePlace("max", type).problem(children + "its max, " + Quantity.format(type, most));
+                queue.resourcePosition("max", type).problem(children + "its max, " + Quantity.format(type, most));
             }
         });
     }
@@ -73,11 +73,11 @@ final class QuotaCheck {
         long max = queue.maxApplications();
         for (QueueDraft child : queue.children()) {
             if (max != 0 && child.maxApplications() == 0) {
-                child.place("maxapplications")
+                child.position("maxapplications")
                         .problem("maxapplications is missing below a queue with a limit: " + queue.path() + " has "
                                 + max + ", so " + child.path() + " must have from 1 to " + max);
             } else if (max != 0 && child.maxApplications() > max) {
-                child.place("maxapplications")
+                child.position("maxapplications")
                         .problem("maxapplications " + child.maxApplications() + " is greater than that of "
                                 + queue.path() + ", " + max);
             }

@@ -114,7 +114,7 @@ final class KnownPartition {
         String qualified = "root." + path.toLowerCase(Locale.ROOT);
         if (queues.containsKey(qualified)) {
             field.problem("unknown queue " + Field.quoted(path) + ": did you mean " + Field.quoted(qualified) + "?");
-        } else if (SpellingHints.to(path, queues.keySet()) == null) {
+        } else if (SpellingHints.nearest(path, queues.keySet()) == null) {
             field.problem("unknown queue " + Field.quoted(path) + " in partition " + name() + ": leaf queues are "
                     + leaves());
         } else {

@@ -42,10 +42,11 @@ public record NodeEntry(
     /** Copies the labels; throws {@link IllegalArgumentException} when a value is out of its range. */
     public NodeEntry {
         if (name.isEmpty() || name.length() > TaskSpec.NAME_LENGTH_MAX) {
-            throw new IllegalArgumentException("a node has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+            throw new IllegalArgumentException(
+                    "the name of a node must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
         if (count < 0 || count > COUNT_MAX) {
-            throw new IllegalArgumentException("a count is between 1 and " + COUNT_MAX + ": " + count);
+            throw new IllegalArgumentException("count must be from 1 to " + COUNT_MAX + ": " + count);
         }
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }

@@ -15,7 +15,7 @@ public record PartitionEntry(
     /** Throws {@link IllegalArgumentException} for a throttle below 0. */
     public PartitionEntry {
         if (throttle != null && throttle < 0) {
-            throw new IllegalArgumentException("a throttle is 0 or more: " + throttle);
+            throw new IllegalArgumentException("throttle must be 0 or more: " + throttle);
         }
     }
 }

@@ -20,7 +20,7 @@ public record QueueEntry(
     /** Throws {@link IllegalArgumentException} for a usage priority that is negative or not finite. */
     public QueueEntry {
         if (usagePriority != null && !(usagePriority >= 0 && !usagePriority.isInfinite())) {
-            throw new IllegalArgumentException("a usage priority is 0 or more: " + usagePriority);
+            throw new IllegalArgumentException("usage priority must be 0 or more: " + usagePriority);
         }
     }
 }

@@ -161,11 +161,11 @@ final class ReadContext {
     }
 
     /** Records the resource types that a task of this partition requests, with their position. */
-    void addRequestedTypes(String partition, Resources resources, Field place) {
+    void addRequestedTypes(String partition, Resources resources, Field position) {
         Map<String, Field> types = requestedTypes.computeIfAbsent(partition, name -> new LinkedHashMap<>());
         resources.amounts().forEach((type, amount) -> {
             if (amount.value() > 0 && !types.containsKey(type)) {
-                types.put(type, place.typePlace(type));
+                types.put(type, position.typePosition(type));
             }
         });
     }
@@ -174,7 +174,7 @@ final class ReadContext {
     List<RequestedType> requestedTypes() {
         List<RequestedType> all = new ArrayList<>();
         requestedTypes.forEach((partition, types) ->
-                types.forEach((type, place) -> all.add(RequestedType.of(partition, type, place))));
+                types.forEach((type, position) -> all.add(RequestedType.of(partition, type, position))));
         return all;
     }
 
@@ -182,9 +182,9 @@ final class ReadContext {
     void warnMissingTypes() {
         requestedTypes.forEach((partition, types) -> {
             SortedSet<String> known = nodeTypes.get(partition);
-            types.forEach((type, place) -> {
+            types.forEach((type, position) -> {
                 if (known != null && !known.contains(type)) {
-                    place.warning(RequestedType.of(partition, type, place).message(known));
+                    position.warning(RequestedType.of(partition, type, position).message(known));
                 }
             });
         });

@@ -16,8 +16,8 @@ import java.util.Collection;
  */
 public record RequestedType(String partition, String type, int line, int column, String path) {
 
-    static RequestedType of(String partition, String type, Field place) {
-        return new RequestedType(partition, type, place.line(), place.column(), place.path());
+    static RequestedType of(String partition, String type, Field position) {
+        return new RequestedType(partition, type, position.line(), position.column(), position.path());
     }
 
     /** Returns the message for a type that no node has; {@code known} are the types of the nodes. */

@@ -113,29 +113,28 @@ public final class RunningTaskPlacement {
         String node = part.node();
         boolean known = part.placement() != null;
         for (int i = part.first(); i < part.end(); i++) {
-            NodeRef place = node == null
+            NodeRef ref = node == null
                     ? find(application.partition(), spec, resources)
-                    : place(application.partition(), node);
-            if (place == null || (node != null && !known && !fits(place, resources))) {
+                    : nodeRef(application.partition(), node);
+            if (ref == null || (node != null && !known && !fits(ref, resources))) {
                 refused.accept(
                         task,
-                        place == null
+                        ref == null
                                 ? "no ready node fits " + spec.taskId(i) + ", which is "
                                         + part.state().wireName()
-                                : "node " + node + " does not fit " + spec.taskId(i) + ": "
-                                        + shortage(place, resources));
+                                : "node " + node + " does not fit " + spec.taskId(i) + ": " + shortage(ref, resources));
                 return;
             }
             if (part.state() != TaskState.PREEMPTING) {
-                take(place, resources);
+                take(ref, resources);
             }
             allocated.add(new AllocatedTask(
-                    application, task, part, i, nodes.get(place.entry).nodeName(place.index)));
+                    application, task, part, i, nodes.get(ref.entry).nodeName(ref.index)));
         }
     }
 
     /** Returns the node of this name, or null. */
-    private @Nullable NodeRef place(String partition, String name) {
+    private @Nullable NodeRef nodeRef(String partition, String name) {
         for (int entry : entriesByName.getOrDefault(partition + "\n" + name, List.of())) {
             if (nodes.get(entry).count() == TaskSpec.SINGLE) {
                 return new NodeRef(entry, 0);
@@ -166,12 +165,12 @@ public final class RunningTaskPlacement {
                 continue;
             }
             for (int index = entry == from.entry ? from.index : 0; index < node.size(); index++) {
-                NodeRef place = new NodeRef(entry, index);
+                NodeRef ref = new NodeRef(entry, index);
                 boolean wanted =
                         spec.requiredNode() == null || spec.requiredNode().equals(node.nodeName(index));
-                if (wanted && fits(place, resources)) {
-                    firstFit.put(key, place);
-                    return place;
+                if (wanted && fits(ref, resources)) {
+                    firstFit.put(key, ref);
+                    return ref;
                 }
             }
         }
@@ -179,13 +178,13 @@ public final class RunningTaskPlacement {
         return null;
     }
 
-    private boolean fits(NodeRef place, Resources demand) {
-        return shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand) == null;
+    private boolean fits(NodeRef ref, Resources demand) {
+        return shortage(nodes.get(ref.entry).capacity(), used.getOrDefault(ref, Map.of()), demand) == null;
     }
 
-    private String shortage(NodeRef place, Resources demand) {
+    private String shortage(NodeRef ref, Resources demand) {
         return Objects.requireNonNull(
-                shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand));
+                shortage(nodes.get(ref.entry).capacity(), used.getOrDefault(ref, Map.of()), demand));
     }
 
     /** Returns what a node lacks for this demand, as text; null if the demand fits. */
@@ -204,8 +203,8 @@ public final class RunningTaskPlacement {
         return slotsUsedUp ? "all its slots are in use" : null;
     }
 
-    private void take(NodeRef place, Resources demand) {
-        Map<String, Long> taken = used.computeIfAbsent(place, each -> new HashMap<>());
+    private void take(NodeRef ref, Resources demand) {
+        Map<String, Long> taken = used.computeIfAbsent(ref, each -> new HashMap<>());
         taken.merge(ResourceTypes.SLOTS, 1L, Amount::saturatedSum);
         demand.amounts().forEach((type, amount) -> taken.merge(type, amount.value(), Amount::saturatedSum));
     }

@@ -122,7 +122,7 @@ public final class SnapshotLoader {
         }
         for (AllocatedTask task : inOrderOfStart(allocated)) {
             if (isAccepted(task.application())) {
-                place(task);
+                restoreAllocation(task);
             }
         }
         releaseReserved();
@@ -248,7 +248,7 @@ public final class SnapshotLoader {
         return started == null ? snapshot.at() : started;
     }
 
-    private void place(AllocatedTask task) {
+    private void restoreAllocation(AllocatedTask task) {
         String partition = task.application().partition();
         String application = task.application().id();
         String name = task.entry().spec().name();
@@ -495,7 +495,7 @@ public final class SnapshotLoader {
     private Partition partition(ApplicationEntry entry) {
         Partition partition = scheduler.state().partition(entry.partition());
         if (partition == null) {
-            throw new SnapshotException("there is no partition " + entry.partition());
+            throw new SnapshotException("partition not found: " + entry.partition());
         }
         return partition;
     }

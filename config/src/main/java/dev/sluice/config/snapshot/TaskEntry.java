@@ -35,17 +35,16 @@ public record TaskEntry(
      */
     public TaskEntry {
         if (state == TaskState.WAITING) {
-            throw new IllegalArgumentException("whether a task waits follows from after; until then it is pending");
+            throw new IllegalArgumentException("waiting follows from after: use pending");
         }
         if ((node != null || started != null || placement != null) && !state.isBound()) {
-            throw new IllegalArgumentException(
-                    "a task that is " + state.wireName() + " stands on no node: " + spec.name());
+            throw new IllegalArgumentException("a task in state " + state.wireName() + " has no node: " + spec.name());
         }
         parts = List.copyOf(parts);
         int end = 0;
         for (TaskPart part : parts) {
             if (part.first() < end || part.end() > spec.size() || spec.count() == TaskSpec.SINGLE || state.isBound()) {
-                throw new IllegalArgumentException("no part of the tasks " + spec.name() + ": " + part);
+                throw new IllegalArgumentException("invalid part of the tasks " + spec.name() + ": " + part);
             }
             end = part.end();
         }

@@ -27,16 +27,16 @@ public record TaskPart(
     /** Throws {@link IllegalArgumentException} for impossible values. */
     public TaskPart {
         if (first < 0 || count < 1 || first > TaskSpec.COUNT_MAX - count) {
-            throw new IllegalArgumentException("there are no " + count + " tasks from index " + first + " on");
+            throw new IllegalArgumentException("invalid range of tasks: " + count + " from index " + first);
         }
         if (state == TaskState.WAITING) {
-            throw new IllegalArgumentException("whether a task waits follows from after; until then it is pending");
+            throw new IllegalArgumentException("waiting follows from after: use pending");
         }
         if ((node != null || started != null || placement != null) && !state.isBound()) {
-            throw new IllegalArgumentException("a task that is " + state.wireName() + " stands on no node");
+            throw new IllegalArgumentException("a task in state " + state.wireName() + " has no node");
         }
         if (placement != null && (placement < 0 || count > 1)) {
-            throw new IllegalArgumentException("a placement is a number from 0 on, of one task: " + placement);
+            throw new IllegalArgumentException("placement must be 0 or more, for a single task: " + placement);
         }
     }
 

@@ -75,7 +75,7 @@ final class TaskPartsReader {
                 given.problem(
                         state.isBound()
                                 ? "a placement belongs to one task: remove count"
-                                : "a task that is " + state.wireName() + " has no node: remove " + key);
+                                : "a task in state " + state.wireName() + " has no node: remove " + key);
                 return null;
             }
         }

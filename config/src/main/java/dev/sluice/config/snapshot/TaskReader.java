@@ -66,7 +66,7 @@ final class TaskReader {
         TaskSpec spec = spec(id == null ? "?" : id, section).withCommand(context.isSimulation() ? null : command);
         Duration duration = duration(section);
         if (context.isJobFile() && state != TaskState.PENDING) {
-            place(section, "state").problem("all tasks of a job are pending: remove state");
+            position(section, "state").problem("all tasks of a job are pending: remove state");
             return null;
         }
         List<TaskPart> parts = new TaskPartsReader(this, context).read(section, spec, state);
@@ -74,7 +74,7 @@ final class TaskReader {
         for (String key : new String[] {"node", "started", "placement"}) {
             Field given = section.get(key);
             if (given != null && !isBound) {
-                given.problem("a task that is " + state.wireName() + " has no node: remove " + key
+                given.problem("a task in state " + state.wireName() + " has no node: remove " + key
                         + ", or write state: running"
                         + (key.equals("node") ? "; to require a node, write requirednode" : ""));
             }
@@ -93,7 +93,7 @@ final class TaskReader {
                         section);
     }
 
-    private static Field place(Section section, String key) {
+    private static Field position(Section section, String key) {
         Field field = section.get(key);
         return field == null ? section.self() : field;
     }

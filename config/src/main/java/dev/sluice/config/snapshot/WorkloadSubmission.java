@@ -27,13 +27,13 @@ public record WorkloadSubmission(ApplicationEntry application, int times, Durati
     /** Throws {@link IllegalArgumentException} when a task has no duration, or a value is out of its range. */
     public WorkloadSubmission {
         if (application.tasks().isEmpty() || application.tasks().stream().anyMatch(task -> task.duration() == null)) {
-            throw new IllegalArgumentException(application.id() + " needs tasks that have durations");
+            throw new IllegalArgumentException(application.id() + " needs tasks with durations");
         }
         if (times < 0 || times > TIMES_MAX || every.isNegative()) {
-            throw new IllegalArgumentException(times + " times every " + every);
+            throw new IllegalArgumentException("invalid repetition: " + times + " times every " + every);
         }
         if (isLate(application.submitted(), times, every)) {
-            throw new IllegalArgumentException(application.id() + " is submitted after " + LAST);
+            throw new IllegalArgumentException(application.id() + " must not be submitted after " + LAST);
         }
     }
 

@@ -11,12 +11,12 @@ class SpellingHintsTest {
 
     @Test
     void nearest_ofTypo_isFound() {
-        assertThat(SpellingHints.to("fifoo", POLICIES)).isEqualTo("fifo");
-        assertThat(SpellingHints.to("FIFO", POLICIES)).isEqualTo("fifo");
-        assertThat(SpellingHints.to("fiar", POLICIES)).isEqualTo("fair");
-        assertThat(SpellingHints.to("stateawear", POLICIES)).isEqualTo("stateaware");
-        assertThat(SpellingHints.to("fewest", POLICIES)).isNull();
-        assertThat(SpellingHints.to("x", List.of("y"))).isNull();
+        assertThat(SpellingHints.nearest("fifoo", POLICIES)).isEqualTo("fifo");
+        assertThat(SpellingHints.nearest("FIFO", POLICIES)).isEqualTo("fifo");
+        assertThat(SpellingHints.nearest("fiar", POLICIES)).isEqualTo("fair");
+        assertThat(SpellingHints.nearest("stateawear", POLICIES)).isEqualTo("stateaware");
+        assertThat(SpellingHints.nearest("fewest", POLICIES)).isNull();
+        assertThat(SpellingHints.nearest("x", List.of("y"))).isNull();
     }
 
     @Test

@@ -88,12 +88,12 @@ final class IncrementalSnapshotTest {
         return cluster;
     }
 
-    /** Returns the number of steps with a budget of {@code looksMax}. */
-    private static int pieces(SnapshotBuilder builder, int looksMax) {
+    /** Returns the number of steps with a budget of {@code unitsMax}. */
+    private static int steps(SnapshotBuilder builder, int unitsMax) {
         for (int pieces = 1; ; pieces++) {
-            StepBudget looks = new StepBudget(looksMax);
-            boolean done = builder.step(looks);
-            assertThat(looks.taken()).isLessThanOrEqualTo(looksMax);
+            StepBudget budget = new StepBudget(unitsMax);
+            boolean done = builder.step(budget);
+            assertThat(budget.taken()).isLessThanOrEqualTo(unitsMax);
             if (done) {
                 return pieces;
             }
@@ -119,8 +119,8 @@ final class IncrementalSnapshotTest {
         cluster.cycle();
         SnapshotBuilder builder = new SnapshotBuilder(cluster.scheduler().state());
         // nodes, applications, groups of tasks, allocated tasks, queues
-        int looks = 100 + 102 + 201 + 300 + 2;
-        assertThat(pieces(builder, 10)).isBetween(looks / 10, looks / 10 + 2);
+        int units = 100 + 102 + 201 + 300 + 2;
+        assertThat(steps(builder, 10)).isBetween(units / 10, units / 10 + 2);
         assertThat(builder.finish(cluster.now()).snapshot())
                 .isEqualTo(SnapshotBuilder.capture(cluster.scheduler().state(), cluster.now()));
     }
@@ -174,7 +174,7 @@ final class IncrementalSnapshotTest {
             }
         }
         cluster.advance(Duration.ofMinutes(10));
-        assertThat(pieces(builder, 10)).isEqualTo(4);
+        assertThat(steps(builder, 10)).isEqualTo(4);
         assertThat(builder.finish(cluster.now()).snapshot())
                 .isEqualTo(SnapshotBuilder.capture(cluster.scheduler().state(), cluster.now()));
     }

@@ -317,7 +317,7 @@ class SnapshotReaderTest {
                 "s:5:23: unknown node \"bgi\" in partition default: did you mean \"big\"?");
         check(
                 tasks("{id: t, node: big}"),
-                "s:5:15: a task that is pending has no node: remove node, or write state: running; to require a node, write requirednode");
+                "s:5:15: a task in state pending has no node: remove node, or write state: running; to require a node, write requirednode");
         check(tasks("{id: t, labels: {disk: 5}}"), "s:5:24: 5 is a number, not text: write \"5\" in quotes");
         check(
                 tasks("{id: t, after: [u]}"),
