@@ -161,10 +161,7 @@ public final class ReferenceTables {
             return label(whole);
         }
         if (type instanceof KeyType.Plain plain) {
-            return switch (plain) {
-                case FLAG -> "`true` or `false`";
-                default -> plain.name().toLowerCase(Locale.ROOT);
-            };
+            return plain == KeyType.Plain.FLAG ? "`true` or `false`" : plain.name().toLowerCase(Locale.ROOT);
         }
         if (type instanceof KeyType.Words words) {
             return enumerated(

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * change without events of their own, so they are copied again if any event occurred in the partition since the first
  * of them was copied.
  */
+@SuppressWarnings("CollectionIncompatibleType") // builders are compared by identity
 final class PartitionSnapshotBuilder {
 
     private final Partition partition;

@@ -24,7 +24,7 @@ final class FileText {
     static @Nullable String read(Path path, Problems problems) {
         try {
             if (Files.isDirectory(path)) {
-                problems.error(0, 0, "is a directory, not a file");
+                problems.error(0, 0, "is a directory: give a file");
                 return null;
             }
             if (Files.size(path) > YamlLimits.FILE_BYTES_MAX) {
