@@ -3,14 +3,13 @@ package dev.sluice.simulator.figures;
 import java.util.List;
 
 /**
- * Several configurations on the same workload and nodes, side by side.
+ * The simulation results of several configurations on the same workload and nodes.
  *
- * @param workload what was submitted, and to what nodes
- * @param runs a run for each configuration, in the order given; after them the bounds to compare with
+ * @param workload the workload and the nodes
+ * @param runs one run per configuration, in the order given, followed by the bounds
  */
 public record Comparison(WorkloadFigures workload, List<RunFigures> runs) {
 
-    /** Copies the list. */
     public Comparison {
         runs = List.copyOf(runs);
     }

@@ -3,23 +3,23 @@ package dev.sluice.simulator.figures;
 import java.util.List;
 
 /**
- * How much of the nodes was used over time, of the resource of which most was used. Of many nodes neighbours stand together in one row.
+ * Utilisation of the nodes over time, of the most used resource of each node. With many nodes, adjacent nodes share a
+ * row.
  *
- * @param rows from the first node to the last
+ * @param rows the rows, from the first node to the last
  */
 public record NodeTimeline(List<Row> rows) {
 
     /**
-     * One node, or several.
+     * One node or a group of adjacent nodes.
      *
      * @param first the name of the first node
      * @param last the name of the last node
-     * @param nodes how many there are
-     * @param used which part of them was used, over time
+     * @param nodes the number of nodes
+     * @param used the fraction of them in use over time
      */
     public record Row(String first, String last, int nodes, Series used) {}
 
-    /** Copies the list. */
     public NodeTimeline {
         rows = List.copyOf(rows);
     }

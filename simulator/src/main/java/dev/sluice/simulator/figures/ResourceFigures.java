@@ -1,14 +1,15 @@
 package dev.sluice.simulator.figures;
 
 /**
- * How one resource of the nodes was used. At any time the used, fragmented and withheld parts and what nobody wanted make up the whole.
+ * The use of one resource of the nodes. At any time the used, fragmented and withheld fractions and the idle rest add
+ * up to 1.
  *
  * @param type the resource
- * @param capacity what the nodes have of it together, in base units
- * @param utilisation which part of it was in use: the mean over the makespan, from 0 to 1
- * @param used which part of it was in use, over time
- * @param fragmented which part of it was free but fitted nothing that waited, over time
- * @param withheld which part of it was free and fitted something that waited but was not to start, over time
+ * @param capacity the total capacity of the nodes, in base units
+ * @param utilisation the fraction in use: the mean over the makespan, from 0 to 1
+ * @param used the fraction in use over time
+ * @param fragmented the fraction that was free but fitted no waiting task, over time
+ * @param withheld the fraction that was free and fitted a waiting task that was not allowed to start, over time
  */
 public record ResourceFigures(
         String type, long capacity, double utilisation, Series used, Series fragmented, Series withheld) {}

@@ -4,22 +4,24 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What one configuration made of the workload, or a bound.
+ * The results of one configuration, or of a bound, on a workload.
  *
- * @param name of the configuration: its file's name without extension; or of the bound
+ * @param name the name of the configuration, which is its file name without extension; or of the bound
  * @param kind whether it is a configuration or a bound
- * @param begin when the simulated time began: the first submission
- * @param end when it ended
- * @param events how many events the engine decided
- * @param total everything together
- * @param overall what there is only once for a run
- * @param resources how the resources of the nodes were used, by type
+ * @param begin the start of the simulated time: the first submission
+ * @param end the end of the simulated time
+ * @param events the number of events that the engine decided
+ * @param total the figures of all tasks
+ * @param overall the figures that exist once per run
+ * @param resources the use of the resources of the nodes, by type
  * @param queues every queue, root first, then by path
- * @param users everybody who submitted something, by name; of very many those who came first, the others together
- * @param sizes tasks by their size, smallest first
- * @param time how many waited and ran over time
- * @param nodes how much of the nodes was used over time
- * @param reasons why what waited at the end did, and why applications were not taken, most frequent first; at most ten
+ * @param users every user that submitted an application, by name; beyond a maximum number of users, the later ones are
+ *     combined
+ * @param sizes tasks by size, smallest first
+ * @param time the number of waiting and running tasks over time
+ * @param nodes the utilisation of the nodes over time
+ * @param reasons why tasks still waited at the end, and why applications were rejected, most frequent first; at most
+ *     ten
  */
 public record RunFigures(
         String name,
@@ -37,15 +39,15 @@ public record RunFigures(
         NodeTimeline nodes,
         List<Reason> reasons) {
 
-    /** What a run shows. */
+    /** The kind of a run. */
     public enum RunKind {
-        /** What a configuration does. */
+        /** A simulation of a configuration. */
         CONFIGURATION("configuration"),
-        /** Shortest task first: what can be had by somebody who knows the future and cares for nobody in particular. */
+        /** A bound: shortest task first, with all durations known and without regard to queues and users. */
         SHORTEST_FIRST("shortest-first"),
-        /** As if there were room for everything at once. */
+        /** A bound: nodes with unlimited capacity. */
         INFINITE_NODES("infinite-nodes"),
-        /** In random order: what can be had without thinking. */
+        /** A bound: tasks in random order. */
         RANDOM_ORDER("random-order");
 
         private final String wireName;
@@ -54,21 +56,20 @@ public record RunFigures(
             this.wireName = wireName;
         }
 
-        /** The name used. */
+        /** The name in JSON. */
         public String wireName() {
             return wireName;
         }
     }
 
     /**
-     * Why tasks did not start, or applications were not taken.
+     * Why tasks did not start, or why applications were rejected.
      *
-     * @param text for people
-     * @param tasks how many tasks, or how many applications
+     * @param text the reason, for people
+     * @param tasks the number of tasks or applications
      */
     public record Reason(String text, long tasks) {}
 
-    /** Copies the lists. */
     public RunFigures {
         resources = List.copyOf(resources);
         queues = List.copyOf(queues);

@@ -3,14 +3,14 @@ package dev.sluice.simulator.figures;
 import java.util.List;
 
 /**
- * How something went over time: its mean during each point of the axis.
+ * A quantity over time: its mean during each point of the axis.
  *
  * @param axis the times
- * @param values one for each point
+ * @param values one value per point
  */
 public record Series(TimeAxis axis, List<Double> values) {
 
-    /** Copies the list; throws {@link IllegalArgumentException} unless there is one value for each point. */
+    /** @throws IllegalArgumentException unless there is one value per point */
     public Series {
         values = List.copyOf(values);
         if (values.size() != axis.points()) {

@@ -5,22 +5,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What became of tasks: of all, of a queue or of a user. Every task has succeeded, has failed, never started, runs, or waits to begin
- * anew, and counts once among these.
+ * The figures of a set of tasks: of all tasks, of a queue or of a user. Every task is in exactly one of these states:
+ * succeeded, failed, never started, running, or waiting for a restart.
  *
- * @param applications how many applications were submitted
- * @param rejected how many of those no queue took; their tasks count nowhere else
- * @param tasks how many tasks were submitted
- * @param starts how often one was started; again after it was stopped counts again
- * @param succeeded how many ended well
- * @param failed how many ended badly for good, were stopped for good or were dropped
- * @param stops how often one was stopped while it ran
- * @param neverStarted how many had not started when the simulation ended
- * @param running how many ran when the simulation ended
- * @param waiting seconds from the submission of its application to its first start, of the tasks that started
- * @param slowdown bounded slowdown, of the tasks that succeeded: see {@link Definition#BOUNDED_SLOWDOWN}
- * @param longestWaitSeconds the longest that one waited for its first start, those that never started included
- * @param used what they held, by resource type: amount × time, in base units × seconds; slots too
+ * @param applications the number of submitted applications
+ * @param rejected the number of those that were rejected; their tasks are not counted anywhere else
+ * @param tasks the number of submitted tasks
+ * @param starts the number of starts; a restart counts again
+ * @param succeeded the number of tasks that succeeded
+ * @param failed the number of tasks that failed or were stopped for good, or were dropped
+ * @param stops the number of runs that were stopped
+ * @param neverStarted the number of tasks that had not started when the simulation ended
+ * @param running the number of tasks that were running when the simulation ended
+ * @param waiting seconds from the submission of the application to the first start, of the tasks that started
+ * @param slowdown bounded slowdown of the succeeded tasks, see {@link Definition#BOUNDED_SLOWDOWN}
+ * @param longestWaitSeconds the maximum wait for a first start, including tasks that never started
+ * @param used the resources held, by resource type: amount × time, in base units × seconds; includes slots
  */
 public record TaskFigures(
         long applications,
@@ -37,12 +37,14 @@ public record TaskFigures(
         double longestWaitSeconds,
         SortedMap<String, Double> used) {
 
-    /** Copies the map. */
     public TaskFigures {
         used = Collections.unmodifiableSortedMap(new TreeMap<>(used));
     }
 
-    /** How many had been started and stopped, and waited to begin anew when the simulation ended. */
+    /**
+     * Returns the number of tasks that had been started and stopped, and were waiting for a restart when the simulation
+     * ended.
+     */
     public long waitingAgain() {
         return tasks - succeeded - failed - neverStarted - running;
     }

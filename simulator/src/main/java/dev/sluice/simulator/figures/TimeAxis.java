@@ -1,9 +1,10 @@
 package dev.sluice.simulator.figures;
 
 /**
- * The times of a series: point {@code i} stands for the {@code stepSeconds} that begin {@code i × stepSeconds} after the run began.
+ * The times of a series: point {@code i} covers the {@code stepSeconds} that begin {@code i × stepSeconds} after the
+ * start of the run.
  *
- * @param stepSeconds how long a point lasts
- * @param points how many points there are
+ * @param stepSeconds the length of a point
+ * @param points the number of points
  */
 public record TimeAxis(double stepSeconds, int points) {}

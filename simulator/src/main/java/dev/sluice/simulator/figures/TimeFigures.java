@@ -1,9 +1,9 @@
 package dev.sluice.simulator.figures;
 
 /**
- * How many tasks waited and ran over time.
+ * The number of waiting and running tasks over time.
  *
- * @param waiting tasks that waited for a place
- * @param running tasks that held a place
+ * @param waiting tasks without an allocation
+ * @param running tasks with an allocation
  */
 public record TimeFigures(Series waiting, Series running) {}

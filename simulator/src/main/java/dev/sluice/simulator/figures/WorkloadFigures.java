@@ -7,19 +7,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was submitted, and to what nodes.
+ * The submitted workload and the nodes.
  *
- * @param name of the workload
- * @param applications how many
- * @param tasks how many they have together
- * @param users how many people submitted them
- * @param first when the first was submitted
- * @param last when the last was submitted
- * @param work what it takes in all, by resource type: amount × duration, in base units × seconds; slots too
- * @param nodes how many nodes there are
- * @param capacity what they have together, by resource type, in base units
- * @param timeScale what the times between submissions were multiplied by
- * @param malformed what could not be read of it
+ * @param name the name of the workload
+ * @param applications the number of applications
+ * @param tasks the number of their tasks
+ * @param users the number of users that submitted them
+ * @param first the time of the first submission
+ * @param last the time of the last submission
+ * @param work the total demand by resource type: amount × duration, in base units × seconds; includes slots
+ * @param nodes the number of nodes
+ * @param capacity the total capacity of the nodes by resource type, in base units
+ * @param timeScale the factor applied to interarrival times
+ * @param malformed the lines that could not be read
  */
 public record WorkloadFigures(
         String name,
@@ -34,7 +34,6 @@ public record WorkloadFigures(
         double timeScale,
         MalformedLines malformed) {
 
-    /** Copies the maps. */
     public WorkloadFigures {
         work = Collections.unmodifiableSortedMap(new TreeMap<>(work));
         capacity = Collections.unmodifiableSortedMap(new TreeMap<>(capacity));

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Watches the nodes of all partitions together: what is in use, what is free and why, how many tasks wait and run. */
+/**
+ * Records the state of the nodes of all partitions together: used and free capacity, and the number of waiting and
+ * running tasks.
+ */
 final class ClusterTally {
 
-    /** The most rows of the timeline of nodes. */
+    /** The maximum number of rows in the timeline of nodes. */
     static final int ROWS_MAX = 64;
 
     private final SchedulerState state;
@@ -76,7 +79,7 @@ final class ClusterTally {
         }
     }
 
-    /** What the nodes have that are ready, or will be again by themselves. */
+    /** Adds the capacity of the nodes that are ready, or will become ready without a command. */
     private void addCapacity(Partition partition, SortedMap<String, Double> capacity) {
         long[] sum = Vectors.empty();
         long workers = 0;
@@ -97,7 +100,7 @@ final class ClusterTally {
         }
     }
 
-    /** Time passes during which nothing changes. */
+    /** Advances the time, during which nothing changes. */
     void advance(double seconds) {
         for (Partition partition : state.partitions()) {
             Queue root = partition.queues().root();
@@ -132,7 +135,7 @@ final class ClusterTally {
             int type = partition.types().find(types.name(resource.type));
             if (type >= 0) {
                 resource.usedNow += Vectors.at(root.allocated(), type);
-                if (capacityScale == 1) { // else nothing is short, and what is free says nothing
+                if (capacityScale == 1) { // with infinite nodes nothing is scarce, so fragmentation is meaningless
                     resource.fragmentedNow += freeCapacity.fragmented(type);
                     resource.withheldNow += freeCapacity.withheld(type);
                 }
@@ -169,19 +172,21 @@ final class ClusterTally {
         return most;
     }
 
-    /** The mean over the samples of the fragmented part of this resource; 0 if the nodes have none of it. */
+    /**
+     * Returns the mean over the samples of the fragmented fraction of this resource; 0 if the nodes have none of it.
+     */
     double fragmented(String type) {
         Resource resource = resources.get(type);
         return resource == null ? 0 : resource.fragmented.mean() / resource.capacity;
     }
 
-    /** The mean over the samples of the withheld part of this resource; 0 if the nodes have none of it. */
+    /** Returns the mean over the samples of the withheld fraction of this resource; 0 if the nodes have none of it. */
     double withheld(String type) {
         Resource resource = resources.get(type);
         return resource == null ? 0 : resource.withheld.mean() / resource.capacity;
     }
 
-    /** Slots on loan, the mean over the samples. */
+    /** Returns the mean over the samples of the number of slots on loan. */
     double loans() {
         return loans.mean();
     }

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What every queue of a partition is due at an instant, as a part of the partition: max-min fair by weight, from root down; see
- * {@link dev.sluice.simulator.figures.Definition#DUE_SHARE}.
+ * The due share of every queue of a partition at an instant, as a fraction of the partition: weighted max-min fairness,
+ * from root down; see {@link dev.sluice.simulator.figures.Definition#DUE_SHARE}.
  *
- * <p>It looks at every queue once and sorts the children of each parent: O(n log n) for n queues.
+ * <p>Visits every queue once and sorts the children of each parent: O(n log n) for n queues.
  */
 final class DueShares {
 
@@ -25,7 +25,7 @@ final class DueShares {
 
     private record ShareClaim(Queue queue, double wanted, double weight) {
 
-        /** How much of a unit of weight it takes to satisfy it. */
+        /** The amount per unit of weight that satisfies this claim. */
         double level() {
             return wanted / weight;
         }
@@ -35,7 +35,7 @@ final class DueShares {
         this.partition = partition;
     }
 
-    /** The shares as the partition is now, of the queues that are there. */
+    /** Returns the due shares of the existing queues in the current state of the partition. */
     static DueShares of(Partition partition) {
         DueShares shares = new DueShares(partition);
         Queue root = partition.queues().root();
@@ -44,12 +44,15 @@ final class DueShares {
         return shares;
     }
 
-    /** What this queue is due, from 0 to 1. */
+    /** Returns the due share of this queue, from 0 to 1. */
     double of(Queue queue) {
         return due.getOrDefault(queue, 0.0);
     }
 
-    /** The largest part of any resource that a queue has or could use, no more than its maximum lets it. */
+    /**
+     * Returns the demand of a queue: the largest fraction of any resource that it holds or could use, limited by its
+     * maximum.
+     */
     private double want(Queue queue) {
         double most;
         if (queue.children().isEmpty()) {
@@ -69,7 +72,7 @@ final class DueShares {
         return DominantShare.largest(DominantShare.ofTotal(amounts, partition, new double[0]));
     }
 
-    /** The part of the partition that the maximum of a queue lets it have: of the resource that limits it most. */
+    /** Returns the fraction of the partition that the maximum of a queue allows, of the most limiting resource. */
     private double quota(Queue queue) {
         double least = 1;
         for (int type = 0; type < partition.types().size(); type++) {
@@ -97,7 +100,7 @@ final class DueShares {
         claims.sort(Comparator.comparingDouble(ShareClaim::level)
                 .thenComparing(claim -> claim.queue().path()));
         double[] weightsFrom =
-                new double[claims.size() + 1]; // summed up from the end: nothing is lost beside what is much larger
+                new double[claims.size() + 1]; // sums from the end, so that small values are not lost beside much larger ones
         for (int i = claims.size() - 1; i >= 0; i--) {
             weightsFrom[i] = weightsFrom[i + 1] + claims.get(i).weight();
         }
@@ -110,7 +113,7 @@ final class DueShares {
         }
     }
 
-    /** What the share policy of its parent weighs a queue by. */
+    /** Returns the weight of a queue under the share policy of its parent. */
     private double weight(Queue parent, Queue child) {
         SharePolicyKind policy = parent.sharePolicy();
         return switch (policy) {
@@ -121,7 +124,9 @@ final class DueShares {
         };
     }
 
-    /** The part of the partition that a queue is guaranteed, else allowed, else all: what {@code fair} divides its allocation by. */
+    /**
+     * Returns the guaranteed fraction of the partition, else the maximum, else 1: the divisor that {@code fair} uses.
+     */
     private double guarantee(Queue queue) {
         double least = Double.MAX_VALUE;
         for (int type = 0; type < partition.types().size(); type++) {

@@ -7,14 +7,14 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What is free in a partition while tasks wait, by why it is free: because nothing that waits fits there, or although something fits; see
- * {@link dev.sluice.simulator.figures.Definition#FRAGMENTATION}.
+ * The free capacity of a partition while tasks wait, split by reason: either no waiting task fits there, or some task
+ * fits and does not start; see {@link dev.sluice.simulator.figures.Definition#FRAGMENTATION}.
  *
- * <p>Only the smallest of the shapes that wait are tried on the nodes: O(shapes² + nodes × smallest shapes).
+ * <p>Tries only the smallest waiting classes on the nodes: O(classes² + nodes × smallest classes).
  */
 final class FreeCapacity {
 
-    /** Shapes beyond these are not looked at: what only they would fit counts as fragmented. */
+    /** The maximum number of classes that are tried; capacity that fits only further classes counts as fragmented. */
     private static final int CLASSES_MAX = 1_000;
 
     private final long[] fragmented;
@@ -25,7 +25,7 @@ final class FreeCapacity {
         withheld = new long[types];
     }
 
-    /** The free room of this partition as it is now, in which tasks of these shapes may wait. */
+    /** Returns the current free capacity of this partition, given the classes of tasks that may wait in it. */
     static FreeCapacity of(Partition partition, Collection<WaitingClass> waitingClasses) {
         FreeCapacity room = new FreeCapacity(partition.types().size());
         List<WaitingClass> smallest = smallest(waitingClasses);
@@ -39,12 +39,12 @@ final class FreeCapacity {
         return room;
     }
 
-    /** Free, but too little or of the wrong kind for anything that waits, by resource type. */
+    /** Returns the free capacity that is too small or of the wrong kind for every waiting task, by resource type. */
     long fragmented(int type) {
         return fragmented[type];
     }
 
-    /** Free, and large enough for something that waits, by resource type. */
+    /** Returns the free capacity that fits a waiting task, by resource type. */
     long withheld(int type) {
         return withheld[type];
     }

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Many values of which only how they are spread is kept, in memory that does not grow with their number.
+ * A histogram with a relative precision of one part in a thousand. Its memory does not grow with the number of values.
  *
- * <p>Values are counted in buckets: below {@link #EXACT_MAX} thousandths each has its own, beyond there are {@code 1,024} for each doubling, so
- * that a bucket is never wider than a thousandth of its values. Only buckets with values take memory, in a hash table with open addressing;
- * adding a value touches one of them. (The packed histogram of HdrHistogram does the same, but takes some milliseconds for the
- * percentiles of each of the hundreds of queues and users.)
+ * <p>Buckets: values below {@link #EXACT_MAX} thousandths have one bucket each; above, there are {@code 1,024} buckets
+ * per doubling, so that a bucket is never wider than a thousandth of its values. Only non-empty buckets take memory, in
+ * a hash table with open addressing; adding a value touches one bucket. (The packed histogram of HdrHistogram has the
+ * same precision, but takes some milliseconds to compute the percentiles of each of hundreds of queues and users.)
  */
 final class Histogram {
 
-    /** Values are counted in thousandths, so that slowdowns of 1.001 and milliseconds are told apart. */
+    /** Values are counted in thousandths, which resolves slowdowns of 1.001 and milliseconds. */
     private static final double UNITS = 1000;
 
     private static final int MANTISSA_BITS = 10;
@@ -30,7 +30,7 @@ final class Histogram {
     private double sum;
     private double max;
 
-    /** Counts a value, 0 or more. */
+    /** Adds a value of at least 0. */
     void add(double value) {
         add(bucket(Math.round(Math.min(value * UNITS, (double) UNITS_MAX))), 1);
         count++;
@@ -38,7 +38,7 @@ final class Histogram {
         max = Math.max(max, value);
     }
 
-    /** Counts all that the other one has counted. */
+    /** Adds all values of another histogram. */
     void addAll(Histogram other) {
         for (int i = 0; i < other.buckets.length; i++) {
             if (other.buckets[i] != EMPTY) {
@@ -86,7 +86,7 @@ final class Histogram {
         }
     }
 
-    /** The bucket of so many units. */
+    /** Returns the bucket of a value in units. */
     private static int bucket(long units) {
         if (units < EXACT_MAX) {
             return (int) units;
@@ -95,7 +95,7 @@ final class Histogram {
         return (shift << MANTISSA_BITS) + (int) (units >> shift);
     }
 
-    /** The least number of units in a bucket. */
+    /** Returns the smallest value of a bucket, in units. */
     private static long leastUnits(int bucket) {
         if (bucket < EXACT_MAX) {
             return bucket;
@@ -138,7 +138,7 @@ final class Histogram {
                 count, mean(), at(50, order, upTo), at(90, order, upTo), at(99, order, upTo), max, curve);
     }
 
-    /** The value of which as many percent of the values are at most: the ⌈percent × count⌉-th, at least the first. */
+    /** Returns the value at a percentile: the ⌈percentile ÷ 100 × count⌉-th smallest value, at least the first. */
     private double at(double percentile, int[] order, long[] upTo) {
         long rank = Math.max(1, (long) Math.ceil(percentile / 100 * count - 1e-9));
         int found = Arrays.binarySearch(upTo, rank);

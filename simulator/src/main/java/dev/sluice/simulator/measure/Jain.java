@@ -13,7 +13,7 @@ final class Jain {
         count++;
     }
 
-    /** From 1 ÷ n, if one has everything, to 1, if all are alike or there is nothing to tell apart. */
+    /** Returns the index, from 1 ÷ n if one value is everything, to 1 if all values are equal or there are none. */
     double index() {
         return count == 0 || squares == 0 ? 1 : sum * sum / (count * squares);
     }

@@ -10,35 +10,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who holds slots that others are entitled to, at an instant, below every parent that divides by load; see
+ * The slots that load classes hold beyond their entitlement at an instant, below every parent that divides by load; see
  * {@link dev.sluice.simulator.figures.Definition#LOANS}.
  */
 final class Loans {
 
-    private final Map<Queue, Double> taken = new HashMap<>();
-    private final Map<Queue, Double> given = new HashMap<>();
+    private final Map<Queue, Double> borrowed = new HashMap<>();
+    private final Map<Queue, Double> lent = new HashMap<>();
     private double total;
 
     private Loans() {}
 
-    /** The loans in this partition as it is now. */
+    /** Returns the loans in the current state of this partition. */
     static Loans of(Partition partition) {
         Loans loans = new Loans();
         loans.collect(partition.queues().root(), (int) Math.min(Integer.MAX_VALUE, partition.workers()), partition);
         return loans;
     }
 
-    /** Slots that this class holds beyond what it is entitled to. */
-    double taken(Queue queue) {
-        return taken.getOrDefault(queue, 0.0);
+    /** Returns the slots that this class holds beyond its entitlement. */
+    double borrowed(Queue queue) {
+        return borrowed.getOrDefault(queue, 0.0);
     }
 
-    /** Slots that this class is entitled to and others hold. */
-    double given(Queue queue) {
-        return given.getOrDefault(queue, 0.0);
+    /** Returns the slots of this class's entitlement that other classes hold. */
+    double lent(Queue queue) {
+        return lent.getOrDefault(queue, 0.0);
     }
 
-    /** All slots on loan. */
+    /** Returns the total number of slots on loan. */
     double total() {
         return total;
     }
@@ -54,21 +54,21 @@ final class Loans {
         List<Integer> entitlements = LoadDivision.allocate(
                         workers, 0, children.stream().map(Loans::loadClass).toList())
                 .entitlements();
-        double takenHere = 0;
+        double borrowedHere = 0;
         double idleHere = 0;
         for (int i = 0; i < children.size(); i++) {
             int beyond = children.get(i).allocatedTasks() - entitlements.get(i);
-            takenHere += Math.max(0, beyond);
+            borrowedHere += Math.max(0, beyond);
             idleHere += Math.max(0, -beyond);
         }
         for (int i = 0; i < children.size(); i++) {
             Queue child = children.get(i);
             int beyond = child.allocatedTasks() - entitlements.get(i);
-            taken.put(child, (double) Math.max(0, beyond));
-            given.put(child, idleHere == 0 ? 0.0 : Math.max(0, -beyond) * Math.min(1, takenHere / idleHere));
+            borrowed.put(child, (double) Math.max(0, beyond));
+            lent.put(child, idleHere == 0 ? 0.0 : Math.max(0, -beyond) * Math.min(1, borrowedHere / idleHere));
             collect(child, entitlements.get(i), partition);
         }
-        total += takenHere;
+        total += borrowedHere;
     }
 
     private static LoadClass loadClass(Queue queue) {

@@ -19,20 +19,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Watches one simulation from its beginning to its end.
+ * Collects the measurements of one simulation.
  *
- * <p>What it keeps does not grow with the number of tasks, only with the queues (up to {@link #QUEUES_MAX}), the users (up to
- * {@link #USERS_MAX}), the shapes of tasks that are alive and the nodes.
+ * <p>Memory does not grow with the number of tasks, only with the queues (up to {@link #QUEUES_MAX}), the users (up to
+ * {@link #USERS_MAX}), the equivalence classes of live tasks and the nodes.
  */
 public final class Measurements {
 
-    /** The most users that are told apart. */
+    /** The maximum number of users with separate figures. */
     static final int USERS_MAX = 10_000;
 
-    /** The most queues that are told apart; what happens in any more counts to the queue above them. */
+    /** The maximum number of queues with separate figures; further queues count towards their parent. */
     static final int QUEUES_MAX = 10_000;
 
-    /** The most reasons that are told apart. */
+    /** The maximum number of distinct reasons. */
     private static final int REASONS_MAX = 1_000;
 
     private static final long[] ONE_SLOT = {1};
@@ -51,7 +51,7 @@ public final class Measurements {
     private int queuesKnown;
     private double lostSeconds;
 
-    /** What is counted of the queues of one partition, and what waits in it. */
+    /** The tallies of the queues and waiting classes of one partition. */
     private static final class PartitionTally {
         private final SortedMap<String, QueueTally> queues = new TreeMap<>();
         private final Map<WaitingClass.FitKey, WaitingClass> waitingClasses = new LinkedHashMap<>();
@@ -68,12 +68,13 @@ public final class Measurements {
     }
 
     /**
-     * Watches a simulation whose nodes are there and in which nothing was submitted yet.
+     * Starts the measurement of a simulation whose nodes exist and in which nothing has been submitted.
      *
-     * @param state what the engine knows
-     * @param intervalMillis the time between two looks at the cluster
-     * @param capacityScale how many times more the nodes have than is to be counted; 1 but for the bound of infinite nodes
-     * @param sizeResource the resource that sizes of tasks are told by
+     * @param state the state of the engine
+     * @param intervalMillis the sampling interval
+     * @param capacityScale the factor by which the node capacities exceed the capacities to report; 1 except for the
+     *     bound of infinite nodes
+     * @param sizeResource the resource that defines task sizes
      */
     public Measurements(SchedulerState state, long intervalMillis, double capacityScale, String sizeResource) {
         this.state = state;
@@ -86,7 +87,7 @@ public final class Measurements {
         }
     }
 
-    /** A watch of the tasks of this group, of an application that a queue has taken. */
+    /** Returns a recorder for the tasks of this group, of an application that was accepted. */
     public TaskGroupRecorder recorder(Partition partition, Application application, TaskGroup group) {
         TaskKind kind = group.kind();
         long[] amounts = Vectors.sum(ONE_SLOT, types.vector(kind.resources(), 0), 1);
@@ -99,13 +100,13 @@ public final class Measurements {
                 amounts);
     }
 
-    /** An application was taken by its queue. */
+    /** Records that an application was accepted. */
     public void submitted(Partition partition, Application application) {
         queue(partition, application.queue()).tasks.applications++;
         user(application.spec().user()).applications++;
     }
 
-    /** An application was not taken. */
+    /** Records that an application was rejected. */
     public void rejected(String user, String reason) {
         rejected.applications++;
         rejected.rejected++;
@@ -114,19 +115,19 @@ public final class Measurements {
         reason(reason, 1);
     }
 
-    /** This many tasks did not start, for this reason. */
+    /** Records that this number of tasks did not start, for this reason. */
     public void reason(String reason, long tasks) {
         if (reasons.size() < REASONS_MAX || reasons.containsKey(reason)) {
             reasons.merge(reason, tasks, Long::sum);
         }
     }
 
-    /** A run that held a slot for so long was for nothing: its task begins anew. */
+    /** Records a run that held a slot for this many seconds and is restarted from the beginning. */
     public void lost(double seconds) {
         lostSeconds += seconds;
     }
 
-    /** The tasks of this group are over. */
+    /** Removes this group; its tasks have ended. */
     public void forget(Partition partition, TaskGroup group) {
         PartitionTally tally = tally(partition);
         if (!group.kind().after().isEmpty()) {
@@ -140,22 +141,23 @@ public final class Measurements {
         }
     }
 
-    /** How many different shapes of tasks are alive. */
+    /** Returns the number of equivalence classes of live tasks. */
     public int waitingClasses() {
         return partitions.values().stream()
                 .mapToInt(tally -> tally.waitingClasses.size() + tally.gated.size())
                 .sum();
     }
 
-    /** Time passes during which nothing changes. */
+    /** Advances the time, during which nothing changes. */
     public void advance(double seconds) {
         cluster.advance(seconds);
     }
 
     /**
-     * Takes so many samples of the cluster as it is now.
+     * Takes samples of the current state of the cluster.
      *
-     * @param changed whether anything has happened since the last ones
+     * @param count the number of samples
+     * @param changed whether an event occurred since the last samples
      */
     public void sample(long count, boolean changed) {
         if (changed) {
@@ -186,7 +188,7 @@ public final class Measurements {
         return partitions.computeIfAbsent(partition.name(), name -> new PartitionTally());
     }
 
-    /** What is counted of this queue; of one too many, of the queue above it. */
+    /** Returns the tally of this queue; beyond {@link #QUEUES_MAX} queues, the tally of its parent. */
     private QueueTally queue(Partition partition, Queue queue) {
         SortedMap<String, QueueTally> queues = tally(partition).queues;
         QueueTally known = queues.get(queue.path());
@@ -226,7 +228,7 @@ public final class Measurements {
         return tally.gated.computeIfAbsent(group, gate -> new WaitingClass(key, group.demand(), gate));
     }
 
-    /** What came of it. */
+    /** Returns the figures of the simulation. */
     public RunFigures figures(RunSummary run) {
         return new RunFiguresBuilder(run, types, cluster, queues(), users, sizes, sizeResource)
                 .make(rejected, reasons, lostSeconds);

@@ -7,7 +7,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.simulator.figures.QueueFigures;
 import org.jspecify.annotations.Nullable;
 
-/** Watches one queue; one that vanishes and is made again is the same. */
+/** Counts the tasks of one queue and samples its shares. A queue that is removed and created again keeps its tally. */
 final class QueueTally {
 
     private final String name;
@@ -24,10 +24,8 @@ final class QueueTally {
     final TaskTally tasks = new TaskTally();
 
     /**
-     * Of this queue.
-     *
-     * @param prefix what stands before its path where several partitions have one of this path
-     * @param parent what is counted of the queue above it
+     * @param prefix the prefix of its path where several partitions have a queue of this path
+     * @param parent the tally of the parent queue
      */
     QueueTally(String prefix, Queue queue, @Nullable QueueTally parent, TimeSeriesSampler samples) {
         this.name = prefix + queue.path();
@@ -43,7 +41,7 @@ final class QueueTally {
         this.lent = samples.newSeries();
     }
 
-    /** Whether this is what is counted of that queue, and not of one above it. */
+    /** Whether this is the tally of that queue, and not of one of its ancestors. */
     boolean isOf(Queue queue) {
         return path.equals(queue.path());
     }
@@ -56,7 +54,7 @@ final class QueueTally {
         return leaf;
     }
 
-    /** Takes a look at the queue as it is now. */
+    /** Records the current state of the queue. */
     void observe(Queue queue, Partition partition, DueShares shares, Loans loans) {
         double has = DominantShare.largest(DominantShare.ofTotal(queue.allocated(), partition, new double[0]));
         double isDue = shares.of(queue);
@@ -64,11 +62,11 @@ final class QueueTally {
         due.set(isDue);
         area.set(Math.abs(has - isDue));
         waiting.set((double) queue.pendingTasks());
-        borrowed.set(loans.taken(queue));
-        lent.set(loans.given(queue));
+        borrowed.set(loans.borrowed(queue));
+        lent.set(loans.lent(queue));
     }
 
-    /** It is not there now. */
+    /** Records that the queue does not exist now. */
     void clear() {
         received.set(0);
         due.set(0);
@@ -90,11 +88,7 @@ final class QueueTally {
         return area.mean();
     }
 
-    /**
-     * The figures.
-     *
-     * @param all what became of its tasks and of those below it
-     */
+    /** @param all the tally of its tasks and of those below it */
     QueueFigures figures(TaskTally all, ResourceTypes types, double sampledSeconds) {
         return new QueueFigures(
                 name,

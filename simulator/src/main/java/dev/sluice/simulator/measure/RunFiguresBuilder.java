@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Makes the figures of a simulation of what was counted. */
+/** Builds the figures of a simulation from its tallies. */
 final class RunFiguresBuilder {
 
     private static final int REASONS_SHOWN = 10;
@@ -106,13 +106,16 @@ final class RunFiguresBuilder {
                 lostSeconds);
     }
 
-    /** A parent has what it has counted itself (of queues too many, or when it was a leaf) and what those below it have. */
+    /**
+     * Sums up each parent: its own tally (of queues beyond the maximum, or of the time when it was a leaf) and those of
+     * its descendants.
+     */
     private List<QueueFigures> queueFigures() {
         double sampled = seconds(Duration.between(run.begin(), run.end()));
         Map<QueueTally, TaskTally> totals = new HashMap<>();
         queues.forEach(queue -> totals.put(queue, new TaskTally()));
         List<QueueFigures> figures = new ArrayList<>();
-        for (int i = queues.size() - 1; i >= 0; i--) { // what is below a queue comes after it
+        for (int i = queues.size() - 1; i >= 0; i--) { // descendants come after their ancestors
             QueueTally queue = queues.get(i);
             TaskTally all = totals.getOrDefault(queue, queue.tasks);
             all.addAll(queue.tasks);

@@ -4,14 +4,15 @@ import dev.sluice.simulator.figures.RunFigures;
 import java.time.Instant;
 
 /**
- * What a simulation knows of itself.
+ * The properties of a simulation that are not measured.
  *
- * @param name of the configuration or bound
- * @param kind which of both
+ * @param name the name of the configuration or bound
+ * @param kind whether it is a configuration or a bound
  * @param begin the first submission
- * @param end when the simulated time ended
- * @param lastEnd when the last run of a task ended, well or not; end if some ran then; begin if none ever did
- * @param events how many events the engine decided
+ * @param end the end of the simulated time
+ * @param lastEnd the last end of a run, successful or not; equals {@code end} if a task was running then, and
+ *     {@code begin} if none ever ran
+ * @param events the number of events that the engine decided
  */
 public record RunSummary(
         String name, RunFigures.RunKind kind, Instant begin, Instant end, Instant lastEnd, long events) {}

@@ -3,8 +3,8 @@ package dev.sluice.simulator.measure;
 import dev.sluice.core.resource.ResourceTypes;
 
 /**
- * Sizes that double from class to class: class 0 asks for nothing, class 1 for less than a unit, class n for at least 2ⁿ⁻² units and less than
- * 2ⁿ⁻¹. A unit is a core, a gibibyte, or one of anything else, of which nothing is less.
+ * Size classes of tasks, which double: class 0 requests nothing, class 1 less than a unit, class n at least 2ⁿ⁻² units
+ * and less than 2ⁿ⁻¹. A unit is a core, a gibibyte, or one of any other resource; other resources have no class 1.
  */
 final class SizeClass {
 
@@ -17,12 +17,12 @@ final class SizeClass {
         return 1 + Long.SIZE - Long.numberOfLeadingZeros(amount / unit(resource));
     }
 
-    /** The smallest amount in a class, in base units. */
+    /** Returns the smallest amount in a class, in base units. */
     static long from(String resource, int sizeClass) {
         return sizeClass < 2 ? sizeClass : unit(resource) << (sizeClass - 2);
     }
 
-    /** The largest amount in a class, in base units. */
+    /** Returns the largest amount in a class, in base units. */
     static long to(String resource, int sizeClass) {
         return sizeClass == 0 ? 0 : (unit(resource) << (sizeClass - 1)) - 1;
     }

@@ -2,7 +2,7 @@ package dev.sluice.simulator.measure;
 
 import dev.sluice.simulator.figures.SizeFigures;
 
-/** Tasks of one size. */
+/** Counts the tasks of one size. */
 final class SizeTally {
 
     private final Histogram waiting = new Histogram();

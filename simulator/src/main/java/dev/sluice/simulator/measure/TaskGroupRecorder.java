@@ -1,9 +1,9 @@
 package dev.sluice.simulator.measure;
 
-/** Is told what happens to tasks that are alike: those of one specification of one application. */
+/** Records what happens to the tasks of one specification of one application. */
 public final class TaskGroupRecorder {
 
-    /** Tasks under this many seconds count as this long; see {@link dev.sluice.simulator.figures.Definition#BOUNDED_SLOWDOWN}. */
+    /** Shorter tasks count as this long; see {@link dev.sluice.simulator.figures.Definition#BOUNDED_SLOWDOWN}. */
     static final double SLOWDOWN_BOUND_SECONDS = 10;
 
     private final TaskTally queue;
@@ -20,53 +20,53 @@ public final class TaskGroupRecorder {
         this.amounts = amounts;
     }
 
-    /** So many were submitted and wait. */
+    /** Records that tasks were submitted and wait. */
     public void submitted(long tasks) {
         queue.tasks += tasks;
         user.tasks += tasks;
         waitingClass.waiting += tasks;
     }
 
-    /** One was given a place. */
+    /** Records that a task was allocated to a node. */
     public void placed() {
         waitingClass.waiting--;
     }
 
-    /** One started for the first time, so long after its submission. */
+    /** Records the first start of a task, this long after its submission. */
     public void firstStarted(double waitedSeconds) {
         queue.waiting.add(waitedSeconds);
         user.waiting.add(waitedSeconds);
         size.started(waitedSeconds);
     }
 
-    /** One started, the first time or again. */
+    /** Records a start, the first one or a restart. */
     public void started() {
         queue.starts++;
         user.starts++;
     }
 
-    /** One waits again for a place. */
+    /** Records that a task is pending again. */
     public void requeued() {
         waitingClass.waiting++;
     }
 
-    /** One was stopped while it ran. */
+    /** Records that a running task was stopped. */
     public void stopped() {
         queue.stops++;
         user.stops++;
     }
 
-    /** One held its place for so long and gave it back. */
+    /** Records that a task released its allocation after this time. */
     public void occupied(double seconds) {
         queue.use(amounts, seconds);
         user.use(amounts, seconds);
     }
 
     /**
-     * One ended well.
+     * Records that a task succeeded.
      *
-     * @param seconds how long it took from its submission to its end
-     * @param ranSeconds how long its last run took
+     * @param seconds the time from its submission to its end
+     * @param ranSeconds the duration of its last run
      */
     public void succeeded(double seconds, double ranSeconds) {
         double slowdown = Math.max(1, seconds / Math.max(ranSeconds, SLOWDOWN_BOUND_SECONDS));
@@ -77,25 +77,25 @@ public final class TaskGroupRecorder {
         size.succeeded(slowdown);
     }
 
-    /** So many will never run, or not to their end. */
+    /** Records tasks that failed for good. */
     public void failed(long tasks) {
         queue.failed += tasks;
         user.failed += tasks;
     }
 
-    /** So many of those that waited will never run. */
+    /** Records waiting tasks that were dropped. */
     public void dropped(long tasks) {
         waitingClass.waiting -= tasks;
         failed(tasks);
     }
 
-    /** So many, submitted so long ago, have not started when the simulation ends. */
+    /** Records tasks that have not started when the simulation ends, this long after their submission. */
     public void neverStarted(long tasks, double waitedSeconds) {
         queue.neverStarted(tasks, waitedSeconds);
         user.neverStarted(tasks, waitedSeconds);
     }
 
-    /** One holds its place when the simulation ends, for so long by now. */
+    /** Records a task that holds its allocation when the simulation ends, for this long so far. */
     public void stillRunning(double seconds) {
         queue.running++;
         user.running++;

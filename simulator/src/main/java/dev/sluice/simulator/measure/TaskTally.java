@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Counts what becomes of tasks: of a queue, of a user or of all. */
+/** Counts the tasks of a queue, of a user or of the whole run. */
 final class TaskTally {
 
     final Histogram waiting = new Histogram();
@@ -23,7 +23,7 @@ final class TaskTally {
     double longestWaitSeconds;
     private double[] used = {};
 
-    /** Counts all that the other one has counted. */
+    /** Adds the counts of another tally. */
     void addAll(TaskTally other) {
         waiting.addAll(other.waiting);
         slowdown.addAll(other.slowdown);
@@ -43,7 +43,7 @@ final class TaskTally {
         longestWaitSeconds = Math.max(longestWaitSeconds, other.longestWaitSeconds);
     }
 
-    /** Counts what a run held, as a vector by resource type. */
+    /** Adds the resources that a run held, as a vector by resource type. */
     void use(long[] amounts, double seconds) {
         makeRoom(amounts.length);
         for (int type = 0; type < amounts.length; type++) {
@@ -57,7 +57,7 @@ final class TaskTally {
         }
     }
 
-    /** Counts tasks that waited so long and have not started. */
+    /** Counts tasks that waited this long and have not started. */
     void neverStarted(long count, double waitedSeconds) {
         neverStarted += count;
         if (count > 0) {

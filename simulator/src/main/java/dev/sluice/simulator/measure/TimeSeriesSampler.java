@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Means over time, of samples that are taken at equal distances. However long it goes on, there are at most {@link #POINTS_MAX} points:
- * when they are used up, every two become one.
+ * Means over time of samples taken at equal intervals. A series has at most {@link #POINTS_MAX} points: when they are
+ * used up, adjacent points are merged in pairs.
  */
 final class TimeSeriesSampler {
 
-    /** The most points of a series. */
+    /** The maximum number of points of a series. */
     static final int POINTS_MAX = 400;
 
-    /** The most lines of which it is kept how they went; of any more there are just mean and greatest value. */
+    /** The maximum number of series that keep their points; further series have only a mean and a maximum. */
     static final int PLOTTED_MAX = 20_000;
 
     private final long intervalMillis;
@@ -37,22 +37,22 @@ final class TimeSeriesSampler {
 
         private TimeSeries() {}
 
-        /** What it is from now on. */
+        /** Sets the current value. */
         void set(double newValue) {
             value = newValue;
         }
 
-        /** The mean of all samples; 0 without any. */
+        /** Returns the mean of all samples; 0 without samples. */
         double mean() {
             return sampleCount == 0 ? 0 : sum / sampleCount;
         }
 
-        /** The greatest of all samples. */
+        /** Returns the maximum of all samples. */
         double max() {
             return max;
         }
 
-        /** The means, divided by this. */
+        /** Returns the means, divided by this. */
         Series series(double divisor) {
             int points = (int) ((sampleCount + perPoint - 1) / perPoint);
             List<Double> values = new ArrayList<>(points);
@@ -80,19 +80,19 @@ final class TimeSeriesSampler {
         }
     }
 
-    /** A quantity that was 0 so far. */
+    /** Returns a new series, which was 0 so far. */
     TimeSeries newSeries() {
         TimeSeries series = new TimeSeries();
         allSeries.add(series);
         return series;
     }
 
-    /** How many samples were taken. */
+    /** Returns the number of samples taken. */
     long sampleCount() {
         return sampleCount;
     }
 
-    /** Takes so many samples of everything as it was set last. */
+    /** Takes this many samples of the current values. */
     void sample(long count) {
         long left = count;
         while (left > 0) {

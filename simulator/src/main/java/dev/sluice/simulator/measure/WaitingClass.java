@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks that fit on the same nodes, and how many of them wait. */
+/** Tasks that fit on the same nodes, and the number of them that wait. */
 final class WaitingClass {
 
-    /** What decides on which nodes a task fits. */
+    /** The properties that decide on which nodes a task fits. */
     record FitKey(
             Resources resources,
             SortedMap<String, String> labels,
@@ -27,13 +27,13 @@ final class WaitingClass {
     private final @Nullable TaskGroup gate;
     long waiting;
 
-    /** How many groups of tasks that are alive have this shape. */
+    /** The number of live task groups in this class. */
     int groups;
 
     /**
-     * A shape of which nothing waits yet.
+     * Creates a class without waiting tasks.
      *
-     * @param gate a group that waits for others as long as it says so; or null
+     * @param gate a group that is not schedulable before the tasks it depends on have ended; or null
      */
     WaitingClass(FitKey key, long[] demand, @Nullable TaskGroup gate) {
         this.key = key;
@@ -41,12 +41,12 @@ final class WaitingClass {
         this.gate = gate;
     }
 
-    /** Whether some of it could be placed now if there were room. */
+    /** Whether a waiting task of this class could start now, given enough free capacity. */
     boolean isPlaceable() {
         return waiting > 0 && (gate == null || !gate.isWaiting());
     }
 
-    /** Whether one of it could be placed on this node, whatever quotas and policies say. */
+    /** Whether a task of this class fits on this node, regardless of quotas and policies. */
     boolean fits(Node node) {
         if (key.node() != null && !key.node().equals(node.name())) {
             return false;
@@ -59,7 +59,7 @@ final class WaitingClass {
         return node.fits(demand);
     }
 
-    /** Whether this fits wherever the other one fits. */
+    /** Whether this class fits on every node where the other one fits. */
     boolean fitsWherever(WaitingClass other) {
         if ((key.node() != null && !key.node().equals(other.key.node()))
                 || !other.key.labels().entrySet().containsAll(key.labels().entrySet())) {

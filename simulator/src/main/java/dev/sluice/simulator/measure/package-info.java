@@ -1,9 +1,10 @@
 /**
- * Watches a simulation and sums it up.
+ * Measures a simulation and aggregates the results.
  *
- * <p>{@link dev.sluice.simulator.measure.Measurements} is told what happens to applications and tasks, and looks at the cluster at equal
- * distances of time. What happens to tasks is counted per leaf queue, user and size ({@code TaskTally}, {@code Histogram}); what is over time is
- * kept in a fixed number of points ({@code TimeSeriesSampler}): what every queue was due ({@code DueShares}), what was free and why
- * ({@code FreeCapacity}), who lent to whom ({@code Loans}).
+ * <p>{@link dev.sluice.simulator.measure.Measurements} is notified of every change of applications and tasks, and
+ * samples the cluster at equal intervals. Task events are counted per leaf queue, user and size ({@code TaskTally},
+ * {@code Histogram}). Quantities over time are kept in a fixed number of points ({@code TimeSeriesSampler}): due shares
+ * of the queues ({@code DueShares}), free capacity by reason ({@code FreeCapacity}) and loans between load classes
+ * ({@code Loans}).
  */
 package dev.sluice.simulator.measure;

@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes every figure of a comparison as JSON.
+ * Writes all figures of a comparison as JSON.
  *
- * <p>The document is one object: {@code workload}, {@code percentiles} (where every {@code curve} is taken), {@code runs} and
- * {@code definitions}. Keys are the components of the records of {@link dev.sluice.simulator.figures}, with their units; instants are in
- * UTC as ISO 8601 has them. Figures have six significant digits, points of a series four; counts are exact; where there is no number
- * stands {@code null}.
+ * <p>The document is one object: {@code workload}, {@code percentiles} (the percentiles of every {@code curve}),
+ * {@code runs} and {@code definitions}. Keys are the components of the records of {@link dev.sluice.simulator.figures},
+ * with their units; instants are UTC in ISO 8601. Figures have six significant digits, points of a series four; counts
+ * are exact; a missing number is {@code null}.
  */
 public final class ComparisonJson {
 
@@ -42,13 +42,13 @@ public final class ComparisonJson {
         this.outputTarget = outputTarget;
     }
 
-    /** Writes the document, with a line break at its end, as it goes: it is never in memory as a whole. */
+    /** Writes the document, followed by a line break. The document is streamed: it is never in memory as a whole. */
     public static void write(Comparison comparison, Appendable to) throws IOException {
         new ComparisonJson(to, OutputTarget.DOCUMENT).comparison(comparison);
         to.append('\n');
     }
 
-    /** The same for a script element of a page: series are packed. */
+    /** Writes the document for a script element of a page, with packed series. */
     static void writeToPage(Comparison comparison, Appendable to) throws IOException {
         new ComparisonJson(to, OutputTarget.SCRIPT).comparison(comparison);
     }

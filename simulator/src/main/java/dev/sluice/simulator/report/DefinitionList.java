@@ -3,7 +3,7 @@ package dev.sluice.simulator.report;
 import dev.sluice.simulator.figures.Definition;
 import java.io.IOException;
 
-/** What the figures mean and where that comes from, at the end of the page. */
+/** The list of definitions at the end of the page. */
 final class DefinitionList {
 
     private DefinitionList() {}

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Figures as people read them: {@code 3.2 h}, {@code 45 s}, {@code 87.5 %}. The script {@code format.js} writes them alike; where there is
- * no number stands a dash.
+ * Formats figures for people: {@code 3.2 h}, {@code 45 s}, {@code 87.5 %}. The script {@code format.js} uses the same
+ * formats. A missing number is a dash.
  */
 final class FigureText {
 
@@ -16,7 +16,7 @@ final class FigureText {
 
     private FigureText() {}
 
-    /** A time in the largest unit of which it is one at least; hours up to two days. */
+    /** Formats a time in the largest unit with a value of at least 1; hours up to two days. */
     static String duration(double seconds) {
         double size = Math.abs(seconds);
         if (size < 59.95) {
@@ -29,22 +29,22 @@ final class FigureText {
         return withUnit(seconds / 86_400, "d");
     }
 
-    /** A part of a whole, in per cent. */
+    /** Formats a fraction as a percentage. */
     static String share(double part) {
         return withUnit(100 * part, "%");
     }
 
-    /** An index from 0 to 1, with three decimals. */
+    /** Formats an index from 0 to 1 with three decimals. */
     static String index(double value) {
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%.3f", Math.round(value * 1000) / 1000.0) : NONE;
     }
 
-    /** Slots × time. */
+    /** Formats slots × time. */
     static String slotTime(double slotSeconds) {
         return withUnit(slotSeconds / 3600, "slot" + SPACE + "h");
     }
 
-    /** An amount of a resource in base units. */
+    /** Formats an amount of a resource in base units. */
     static String amount(String type, double amount) {
         if (type.equals("vcore")) {
             return withUnit(amount / 1000, amount == 1000 ? "core" : "cores");
@@ -60,17 +60,17 @@ final class FigureText {
         return withUnit(scaled, BINARY.get(power));
     }
 
-    /** A count, with commas between thousands. */
+    /** Formats a count with commas between thousands. */
     static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** So many of something, in one word: {@code 1 task}, {@code 2 tasks}. */
+    /** Formats a count with its noun: {@code 1 task}, {@code 2 tasks}. */
     static String counted(long count, String word) {
         return count(count) + " " + word + (count == 1 ? "" : "s");
     }
 
-    /** A number with two decimals below 10, one below 100 and none above, without zeros at its end. */
+    /** Formats a number with two decimals below 10, one below 100 and none above, without trailing zeros. */
     static String number(double value) {
         double size = Math.abs(value);
         if (!Double.isFinite(value)) {

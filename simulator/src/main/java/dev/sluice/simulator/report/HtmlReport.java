@@ -5,10 +5,10 @@ import dev.sluice.simulator.figures.RunFigures;
 import java.io.IOException;
 
 /**
- * Writes a comparison as one page that stands alone: figures, charts and scripts are in it, and it asks nothing of any server.
+ * Writes a comparison as one self-contained page: figures, charts and scripts are embedded, and it sends no requests.
  *
- * <p>The same comparison gives the same page, byte for byte. Texts from outside, such as names of queues, are shown as they are; the page
- * forbids every script, style and request but its own.
+ * <p>The same comparison gives the same page, byte for byte. Texts from outside, such as names of queues, are escaped;
+ * the content security policy of the page allows only its own scripts and styles and no requests.
  */
 public final class HtmlReport {
 
@@ -28,7 +28,7 @@ public final class HtmlReport {
         this.html = new HtmlWriter(out);
     }
 
-    /** Writes the page; what it goes to must encode it as UTF-8. */
+    /** Writes the page, which the receiver must encode as UTF-8. */
     public static void write(Comparison comparison, Appendable to) throws IOException {
         new HtmlReport(comparison, to).page();
     }
@@ -71,7 +71,7 @@ public final class HtmlReport {
             case "figures" -> ComparisonJson.writeToPage(comparison, out);
             case "library" -> out.append(library);
             case "script" -> out.append(script);
-            default -> throw new IllegalStateException("the page has no part " + name);
+            default -> throw new IllegalStateException("unknown placeholder " + name);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.simulator.report;
 
 import java.io.IOException;
 
-/** Writes HTML in which no text can be taken for a tag, an attribute or a script. */
+/** Writes HTML and escapes text, so that no text is parsed as a tag, an attribute or a script. */
 final class HtmlWriter {
 
     private final Appendable out;
@@ -11,13 +11,13 @@ final class HtmlWriter {
         this.out = out;
     }
 
-    /** Markup, which never holds anything from outside this program. */
+    /** Writes markup unescaped. It must not contain anything from outside this program. */
     HtmlWriter markup(String markup) throws IOException {
         out.append(markup);
         return this;
     }
 
-    /** Text, or what is between the quotes of an attribute: whatever it holds is shown as it is. */
+    /** Writes escaped text or an attribute value. */
     HtmlWriter text(String text) throws IOException {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -3,14 +3,14 @@ package dev.sluice.simulator.report;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Writes JSON piece by piece: what is kept of it is a few thousand characters, until {@link #flush}. */
+/** A streaming JSON writer that buffers a few thousand characters until {@link #flush}. */
 final class JsonWriter {
 
-    /** Where the JSON goes to. */
+    /** Where the JSON is embedded. */
     enum OutputTarget {
-        /** A document of its own. */
+        /** A JSON document. */
         DOCUMENT,
-        /** A script element of a page: no character that means something in HTML is left as it is. */
+        /** A script element of a page: all characters with a meaning in HTML are escaped. */
         SCRIPT
     }
 
@@ -48,14 +48,14 @@ final class JsonWriter {
         first = false;
     }
 
-    /** Begins a new line before the next item. */
+    /** Starts a new line before the next item. */
     void line() throws IOException {
         comma();
         out.append('\n');
         first = true;
     }
 
-    /** The key of what comes next. */
+    /** Writes the key of the next value. */
     JsonWriter key(String key) throws IOException {
         comma();
         string(key);
@@ -79,13 +79,13 @@ final class JsonWriter {
         out.append(value);
     }
 
-    /** A number with so many significant digits; {@code null} if it is none. */
+    /** Writes a number with this many significant digits; {@code null} if it is not finite. */
     void number(double value, int digits) throws IOException {
         comma();
         SignificantDigits.append(value, digits, out);
     }
 
-    /** Passes on what is kept. */
+    /** Writes the buffered text to the output. */
     void flush() throws IOException {
         target.append(out);
         out.setLength(0);

@@ -3,16 +3,18 @@ package dev.sluice.simulator.report;
 import dev.sluice.simulator.figures.Series;
 
 /**
- * A series in two characters a point, for plots: pages of hundreds of queues are mostly series, and as numbers they take four times as
- * much and are slow to open. The script {@code figures.js} unpacks them.
+ * A series encoded in two characters per point, for plots. Pages with hundreds of queues consist mostly of series,
+ * which take four times the space as numbers and are slow to parse. The script {@code figures.js} decodes them.
  *
- * @param peak the greatest value, which stands for the highest level; 0 if none is above
- * @param levels for each point two digits to the base 64, the higher one first: 0 where there is no number, else 1 and how many of
- *     {@link #LEVELS} parts of the peak it is; what is below 0 counts as 0
+ * @param peak the maximum value, which is encoded as the highest level; 0 if no value is greater than 0
+ * @param levels two base-64 digits per point, the higher one first: 0 if there is no number, else 1 plus the value in
+ *     units of the peak ÷ {@link #LEVELS}; negative values are encoded as 0
  */
 record PackedSeries(double peak, String levels) {
 
-    /** Into how many parts the peak is divided: as many as two digits can tell, with 0 and without the one for no number. */
+    /**
+     * The number of steps up to the peak: the range of two digits, without the codes for zero and for a missing number.
+     */
     static final int LEVELS = 64 * 64 - 2;
 
     private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -12,7 +12,7 @@ import java.util.List;
 /** The parts of the page that are the same for every comparison. */
 final class PageParts {
 
-    /** The scripts, each after those it uses. */
+    /** The scripts, each after the scripts it depends on. */
     static final List<String> SCRIPTS = List.of(
             "format.js",
             "dom.js",
@@ -36,7 +36,7 @@ final class PageParts {
         return text("uplot/uPlot.min.css") + "\n" + text("page.css");
     }
 
-    /** The library that draws charts; its first line names it, its version and its home. */
+    /** Returns the chart library; its first line has its name, version and home page. */
     static String library() {
         return "/* uPlot is under the MIT licence:\n" + text("uplot/LICENSE") + "\n*/\n"
                 + text("uplot/uPlot.iife.min.js");
@@ -50,20 +50,20 @@ final class PageParts {
         return script.append("})();\n").toString();
     }
 
-    /** How a policy of a page names a script or a style that may be used: by what it holds. */
+    /** Returns the source expression of a content security policy that allows a script or style with this content. */
     static String source(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
             return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available", e);
         }
     }
 
     private static String text(String name) {
         try (InputStream in = PageParts.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("the program lacks its part " + name);
+                throw new IllegalStateException("missing resource " + name);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

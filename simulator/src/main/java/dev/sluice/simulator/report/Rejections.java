@@ -3,12 +3,12 @@ package dev.sluice.simulator.report;
 import dev.sluice.simulator.figures.RunFigures;
 import org.jspecify.annotations.Nullable;
 
-/** What is said first about a run in which no application found a queue: its other figures mean nothing. */
+/** The message about a run that rejected every application, which makes its other figures meaningless. */
 public final class Rejections {
 
     private Rejections() {}
 
-    /** The sentence about this run; or null if it is a bound, or if some application was accepted. */
+    /** Returns the message about this run; null if it is a bound, or if any application was accepted. */
     public static @Nullable String sentence(RunFigures run) {
         long rejected = run.total().rejected();
         if (run.kind() != RunFigures.RunKind.CONFIGURATION

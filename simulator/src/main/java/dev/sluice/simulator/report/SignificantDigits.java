@@ -4,14 +4,14 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Writes numbers in decimal with few digits, the same everywhere. */
+/** Formats decimal numbers with a limited number of significant digits, independently of the platform. */
 final class SignificantDigits {
 
-    /** Powers of ten, which a double holds exactly. */
+    /** Powers of ten that a double represents exactly. */
     private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14
     };
 
-    /** The least that goes the quick way: with nine digits it is multiplied by no power above the last. */
+    /** The smallest value of the fast path: with nine digits it is multiplied by at most the last power. */
     private static final double LEAST = 1e-5;
 
     private static final double PLAIN_MAX = 1e15;
@@ -19,8 +19,8 @@ final class SignificantDigits {
     private SignificantDigits() {}
 
     /**
-     * Appends a number with at most {@code digits} significant digits (at most 9) and without zeros at its end: {@code 0.25}, {@code 12},
-     * {@code 1.5E+18}; {@code null} where there is no number.
+     * Appends a number with at most {@code digits} significant digits (at most 9) and without trailing zeros:
+     * {@code 0.25}, {@code 12}, {@code 1.5E+18}; {@code null} if it is not finite.
      */
     static void append(double value, int digits, StringBuilder to) {
         double size = Math.abs(value);

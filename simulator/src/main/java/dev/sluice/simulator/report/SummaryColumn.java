@@ -15,28 +15,25 @@ import java.util.function.ToDoubleFunction;
 /**
  * One column of the summary.
  *
- * @param group what it belongs to
- * @param label what it is called there
+ * @param group the heading above its group of columns
+ * @param label the heading of the column
  * @param better which values are better
- * @param value the figure of a run; not a number if the run has none
- * @param text the figure for people
+ * @param value returns the figure of a run; NaN if the run has none
+ * @param text formats the figure for people
  */
 record SummaryColumn(
         String group, String label, Better better, ToDoubleFunction<RunFigures> value, Function<Double, String> text) {
 
     private static final String UTILISATION = "Utilisation";
 
-    /** Which value of two is better. */
+    /** Which of two values is better. */
     enum Better {
-        /** The lower one. */
         LOWER,
-        /** The higher one. */
         HIGHER,
-        /** Neither. */
         NEITHER
     }
 
-    /** All of them; a column for each resource that any run has. */
+    /** Returns all columns; one for each resource that any run has. */
     static List<SummaryColumn> of(Comparison comparison) {
         List<SummaryColumn> columns = new ArrayList<>();
         String waiting = "Waiting time";
@@ -60,7 +57,7 @@ record SummaryColumn(
         for (String type : types) {
             columns.add(column(UTILISATION, type, Better.HIGHER, run -> utilisation(run, type), FigureText::share));
         }
-        String free = "Free, but";
+        String free = "Free capacity";
         columns.add(
                 column(free, "fragmented", Better.LOWER, run -> run.overall().fragmented(), FigureText::share));
         columns.add(column(free, "withheld", Better.LOWER, run -> run.overall().withheld(), FigureText::share));
@@ -90,7 +87,10 @@ record SummaryColumn(
         return columns;
     }
 
-    /** The columns that people look at first, and those of what went wrong in any run: few enough for a common screen. */
+    /**
+     * Returns the most important columns, and those of failures that occurred in any run: few enough for a common
+     * screen.
+     */
     static List<SummaryColumn> mostImportantOf(Comparison comparison) {
         Set<String> always = Set.of(
                 "Waiting time mean",
@@ -113,7 +113,7 @@ record SummaryColumn(
                 .toList();
     }
 
-    /** The figure of a configuration that divides among queues; none where there is one queue, as in all bounds. */
+    /** Restricts a figure to configurations with several leaf queues; other runs, including all bounds, have none. */
     private static ToDoubleFunction<RunFigures> ofDivided(ToDoubleFunction<RunFigures> value) {
         return run -> run.kind() == RunFigures.RunKind.CONFIGURATION
                         && run.queues().stream().filter(QueueFigures::leaf).count() > 1
@@ -165,7 +165,7 @@ record SummaryColumn(
         return new SummaryColumn(group, label, better, value, text);
     }
 
-    /** The figure of a run, for people. */
+    /** Returns the formatted figure of a run. */
     String textOf(RunFigures run) {
         return text.apply(value.applyAsDouble(run));
     }

@@ -7,14 +7,13 @@ import dev.sluice.simulator.report.SummaryColumn.Better;
 import java.io.IOException;
 import java.util.List;
 
-/** The table with a row for each run: configurations first, then, set apart, the bounds. */
+/** The table with one row per run: the configurations, followed by the bounds as a separate group. */
 final class SummaryTable {
 
     private final List<SummaryColumn> columns;
     private final List<RunFigures> configurations;
     private final List<RunFigures> bounds;
 
-    /** With these columns. */
     SummaryTable(Comparison comparison, List<SummaryColumn> columns) {
         this.columns = List.copyOf(columns);
         this.configurations = comparison.runs().stream()
@@ -27,7 +26,7 @@ final class SummaryTable {
 
     void write(HtmlWriter html) throws IOException {
         if (configurations.isEmpty() && bounds.isEmpty()) {
-            html.markup("<p class=\"empty\">Nothing was run.</p>\n");
+            html.markup("<p class=\"empty\">No simulations were run.</p>\n");
             return;
         }
         html.markup("<table class=\"summary\">\n<thead>\n<tr><th rowspan=\"2\" scope=\"col\">Run</th>");
@@ -81,7 +80,7 @@ final class SummaryTable {
         html.markup("</tbody>\n");
     }
 
-    /** Whether a group begins here. */
+    /** Returns the CSS class of a column that starts a group; empty for other columns. */
     private String edge(int index) {
         return index == 0
                         || !columns.get(index)
@@ -91,7 +90,10 @@ final class SummaryTable {
                 : "";
     }
 
-    /** What reads alike is alike: no run is better than another by what nobody sees, and where all are alike none is best. */
+    /**
+     * Whether this is the best value of a column. Compares the displayed text, so that values that look equal are
+     * equal; if all are equal, none is best.
+     */
     private boolean isBest(SummaryColumn column, String text) {
         if (column.better() == Better.NEITHER || text.equals(FigureText.NONE)) {
             return false;

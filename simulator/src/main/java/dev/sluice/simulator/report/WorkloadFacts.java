@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was submitted, when, and to what nodes, as a list at the head of the page. */
+/** The list of facts about the workload and the nodes at the top of the page. */
 final class WorkloadFacts {
 
     private static final DateTimeFormatter MINUTES =
@@ -37,7 +37,7 @@ final class WorkloadFacts {
                 MINUTES.format(workload.first()) + " to " + MINUTES.format(workload.last()) + " UTC ("
                         + FigureText.duration(span) + ")");
         if (workload.timeScale() != 1) {
-            fact(html, "Pace", "times between submissions multiplied by " + FigureText.number(workload.timeScale()));
+            fact(html, "Time scale", "interarrival times × " + FigureText.number(workload.timeScale()));
         }
         List<String> capacity = new ArrayList<>();
         List<String> load = new ArrayList<>();

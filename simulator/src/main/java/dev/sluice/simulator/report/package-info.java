@@ -1,12 +1,13 @@
 /**
- * Shows what simulations come to.
+ * Writes the results of simulations.
  *
- * <p>{@link dev.sluice.simulator.report.ComparisonJson} writes every figure as JSON, piece by piece, so that a comparison of many queues
- * is never in memory twice. {@link dev.sluice.simulator.report.HtmlReport} writes a page that stands alone: it holds the figures,
- * a library that draws charts and own scripts, and asks nothing of any server. The summary ({@code SummaryColumn}: what matters most, and
- * everything) and the definitions are in the page itself, so they can be read where scripts do not run.
+ * <p>{@link dev.sluice.simulator.report.ComparisonJson} writes all figures as JSON. It streams them, so that a
+ * comparison with many queues is never in memory twice. {@link dev.sluice.simulator.report.HtmlReport} writes a
+ * self-contained page with the figures, a chart library and scripts, which sends no requests. The summary
+ * ({@code SummaryColumn}: the most important figures, and all figures) and the definitions are static HTML, so they are
+ * readable without JavaScript.
  *
- * <p>The parts of the page are resources beside this package: {@code page.html}, {@code page.css}, one script for each concept, and
- * below {@code uplot} the library with its licence and checksums.
+ * <p>The parts of the page are resources of this package: {@code page.html}, {@code page.css}, one script per concept,
+ * and in {@code uplot} the chart library with its licence and checksums.
  */
 package dev.sluice.simulator.report;

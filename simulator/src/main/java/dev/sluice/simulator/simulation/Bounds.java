@@ -19,25 +19,29 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * What to compare configurations with: the same engine with one queue for all, on the same workload with priorities that tell the bound, or on
- * nodes without limits. See {@link dev.sluice.simulator.figures.Definition#SHORTEST_FIRST} and those after it.
+ * Reference runs to compare configurations with. They use the same engine with a single queue, on the same workload
+ * with priorities that encode the bound, or on nodes with unlimited capacity. See
+ * {@link dev.sluice.simulator.figures.Definition#SHORTEST_FIRST} and the constants after it.
  */
 final class Bounds {
 
-    /** Durations that differ by less than this are alike to the oracle: of 200,000 different ones some hundred remain. */
+    /**
+     * Durations within this factor are equal for the oracle, which reduces 200,000 distinct durations to some hundred
+     * priorities.
+     */
     private static final double ALIKE = 1.05;
 
-    /** How many different places in line the lot knows. */
+    /** The number of distinct random priorities. */
     private static final int RANDOM_PRIORITIES = 1_000;
 
-    /** The most of one resource that all nodes of the bound without limits have together: half of what the engine takes. */
+    /** The maximum total capacity of one resource in the bound of infinite nodes: half of what the engine supports. */
     private static final long SUM_MAX = 1L << 60;
 
     private static final long SCALE_MAX = 1_000_000;
 
     private Bounds() {}
 
-    /** Partitions of these names with one queue each. */
+    /** Returns partitions with these names and a single queue each. */
     static List<PartitionConfiguration> oneQueue(List<PartitionConfiguration> like) {
         return like.stream()
                 .map(partition -> PartitionConfiguration.of(
@@ -45,7 +49,7 @@ final class Bounds {
                 .toList();
     }
 
-    /** The same work, where what is shorter has a higher priority. */
+    /** Returns the same workload with higher priorities for shorter tasks. */
     static Workload shortestFirst(Workload workload) {
         return new TransformedWorkload(workload, () -> arrival -> prioritised(arrival, Bounds::priorityOf));
     }
@@ -54,7 +58,7 @@ final class Bounds {
         return -(int) Math.round(StrictMath.log1p((double) duration.toMillis()) / StrictMath.log(ALIKE));
     }
 
-    /** The same work with priorities that are drawn by lot. */
+    /** Returns the same workload with random priorities. */
     static Workload randomOrder(Workload workload, long seed) {
         Supplier<UnaryOperator<Arrival>> change = () -> {
             SplittableRandom random = new SplittableRandom(seed);
@@ -66,7 +70,7 @@ final class Bounds {
         return new TransformedWorkload(workload, change);
     }
 
-    /** The same work without priorities. */
+    /** Returns the same workload without priorities. */
     static Workload plain(Workload workload) {
         return new TransformedWorkload(workload, () -> arrival -> prioritised(arrival, duration -> 0));
     }
@@ -98,7 +102,10 @@ final class Bounds {
                 tasks));
     }
 
-    /** How many times more these nodes can have without more than the engine takes; 1 if they have that much already. */
+    /**
+     * Returns the factor by which the capacities of these nodes can be multiplied within the limits of the engine; at
+     * least 1.
+     */
     static long scaleOf(List<NodeEntry> nodes) {
         Map<String, Double> sums = new TreeMap<>();
         for (NodeEntry node : nodes) {
@@ -111,7 +118,7 @@ final class Bounds {
         return (long) Math.max(1, Math.min(SCALE_MAX, SUM_MAX / Math.max(1.0, largest)));
     }
 
-    /** The same nodes, each with so many times more of everything. */
+    /** Returns the same nodes with all capacities multiplied by this factor. */
     static List<NodeEntry> scaled(List<NodeEntry> nodes, long scale) {
         return nodes.stream()
                 .map(node -> new NodeEntry(

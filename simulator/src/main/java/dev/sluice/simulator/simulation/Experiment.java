@@ -25,18 +25,20 @@ import java.util.concurrent.Future;
 /** Runs several configurations, and the bounds to compare them with, on the same workload. */
 public final class Experiment {
 
-    /** The most looks at the cluster that are taken while applications are submitted, at least a third as many. */
+    /** The maximum number of samples between the first and the last submission; at least a third of it is taken. */
     private static final int SAMPLES = 2_000;
 
-    /** The times between two looks at the cluster to choose from, in seconds. */
+    /** The sampling intervals to choose from, in seconds. */
     private static final long[] SAMPLING_INTERVALS_SECONDS = {
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400
     };
 
-    /** The first time that can be simulated. */
+    /** The earliest instant that can be simulated. */
     private static final Instant EARLIEST = Instant.parse("-9999-01-01T00:00:00Z");
 
-    /** The last time that can be simulated, however long anything runs then. */
+    /**
+     * The latest instant of a submission or an end that can be simulated, regardless of how long tasks run afterwards.
+     */
     private static final Instant LATEST = Instant.parse("+99999-12-31T00:00:00Z");
 
     private final ExperimentSetup setup;
@@ -59,10 +61,10 @@ public final class Experiment {
     }
 
     /**
-     * Runs all of them.
+     * Runs all configurations and bounds.
      *
-     * @throws IllegalArgumentException if nothing is submitted
-     * @throws SimulationException if the engine does not take a configuration or a node, or times are beyond all bounds
+     * @throws IllegalArgumentException if the workload has no applications
+     * @throws SimulationException if the engine rejects a configuration or a node, or times are out of range
      * @throws IOException if the workload cannot be read
      */
     public static Comparison run(ExperimentSetup setup, ExperimentListener listener) throws IOException {
@@ -70,7 +72,7 @@ public final class Experiment {
         Instant last = setup.statistics().last();
         if (first == null || last == null) {
             throw new IllegalArgumentException(
-                    "nothing is submitted in " + setup.workload().name());
+                    "no applications in " + setup.workload().name());
         }
         check("the first submission", first);
         check("the last submission", last);
@@ -84,7 +86,7 @@ public final class Experiment {
     private static void check(String what, Instant time) {
         if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
             throw new SimulationException(
-                    what + " is at " + time + ", which is not between " + EARLIEST + " and " + LATEST);
+                    what + " is at " + time + ", outside " + EARLIEST + " to " + LATEST);
         }
     }
 
@@ -157,7 +159,7 @@ public final class Experiment {
                 setup.seed());
     }
 
-    /** Simulates them, several at a time; what comes of each does not depend on the others. */
+    /** Simulates the runs in parallel; the result of a run does not depend on the others. */
     private List<RunFigures> simulate(List<SimulationSetup> runs) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(Math.min(setup.threads(), runs.size()), work -> {
             Thread thread = new Thread(work, "simulation");
@@ -177,7 +179,7 @@ public final class Experiment {
             return figures;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("the simulation was interrupted", e);
+            throw new IOException("simulation interrupted", e);
         } catch (ExecutionException e) {
             throw unwrapped(e);
         } finally {
@@ -229,7 +231,7 @@ public final class Experiment {
         return Duration.ofSeconds(wanted);
     }
 
-    /** The resource of which most is asked for, compared with what there is. */
+    /** Returns the resource with the highest demand relative to its capacity. */
     private static String scarcest(Map<String, Double> work, Map<String, Long> capacity) {
         String scarcest = ResourceTypes.VCORE;
         double most = 0;

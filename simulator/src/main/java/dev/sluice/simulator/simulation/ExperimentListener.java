@@ -2,10 +2,10 @@ package dev.sluice.simulator.simulation;
 
 import java.time.Instant;
 
-/** Is told how far a contest has come; by several threads at a time. */
+/** Receives the progress of an experiment; called by several threads. */
 public interface ExperimentListener {
 
-    /** Who does not want to know. */
+    /** A listener that ignores everything. */
     ExperimentListener NONE = new ExperimentListener() {
         @Override
         public void planned(int number, String name) {}
@@ -17,12 +17,12 @@ public interface ExperimentListener {
         public void ended(int number) {}
     };
 
-    /** A simulation of this name will be made; they are numbered from 0, and all are told of before the first begins. */
+    /** Called for every simulation before the first one begins; simulations are numbered from 0. */
     void planned(int number, String name);
 
-    /** A simulation has come this far, as {@link SimulationListener} tells it. */
+    /** Called while a simulation advances, see {@link SimulationListener}. */
     void advanced(int number, Instant now, long events, long applicationsEnded);
 
-    /** A simulation is over. */
+    /** Called when a simulation has ended. */
     void ended(int number);
 }

@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several configurations that are to be tried on the same workload.
+ * Several configurations to run on the same workload.
  *
- * @param workload what is submitted, in any order
- * @param statistics what one pass over it told
- * @param nodes what it runs on
+ * @param workload the workload, in any order
+ * @param statistics the statistics of the workload
+ * @param nodes the nodes to run it on
  * @param variants the configurations, at least one
- * @param bounds whether the bounds are worked out too
- * @param timeScale what the times between submissions are multiplied by; above 0
- * @param until when to stop, or null to go on until all has ended
- * @param sampling the time between two looks at the cluster; null: as fits the time the workload spans
- * @param seed of everything that is drawn by lot
- * @param threads how many configurations are simulated at a time; at least 1
+ * @param bounds whether to compute the bounds
+ * @param timeScale the factor applied to interarrival times; greater than 0
+ * @param until when to stop; null: when all applications have ended
+ * @param sampling the sampling interval of the cluster; null: derived from the time span of the workload
+ * @param seed the random seed
+ * @param threads the number of simulations that run at the same time; at least 1
  */
 public record ExperimentSetup(
         Workload workload,
@@ -38,23 +38,22 @@ public record ExperimentSetup(
     /**
      * A configuration.
      *
-     * @param name what tables call it
-     * @param partitions how it shares the nodes
+     * @param name its name in tables
+     * @param partitions the configured partitions
      */
     public record ExperimentVariant(String name, List<PartitionConfiguration> partitions) {
 
-        /** Copies the list. */
         public ExperimentVariant {
             partitions = List.copyOf(partitions);
         }
     }
 
-    /** Copies the lists; throws {@link IllegalArgumentException} when a value is out of its range. */
+    /** @throws IllegalArgumentException if a value is out of range */
     public ExperimentSetup {
         nodes = List.copyOf(nodes);
         variants = List.copyOf(variants);
         if (variants.isEmpty() || !(timeScale > 0) || Double.isInfinite(timeScale) || threads < 1) {
-            throw new IllegalArgumentException("there is a configuration, a time scale above 0 and a thread at least: "
+            throw new IllegalArgumentException("at least one configuration, a time scale greater than 0 and at least one thread required: "
                     + variants + ", " + timeScale + ", " + threads);
         }
     }

@@ -6,7 +6,7 @@ import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An application that has not ended, and what the simulation knows beyond what the engine does. */
+/** An application that has not ended, with the state that only the simulation knows. */
 final class LiveApplication {
 
     final Partition partition;
@@ -28,14 +28,14 @@ final class LiveApplication {
         return groups;
     }
 
-    /** The tasks of this specification. */
+    /** Returns the tasks of this specification. */
     LiveGroup group(String name) {
         if (groups.size() == 1) {
             return groups.get(0);
         }
         TaskGroup group = application.group(name);
         if (group == null) {
-            throw new IllegalStateException(application.id() + " has no tasks " + name);
+            throw new IllegalStateException(application.id() + " has no task group " + name);
         }
         return groups.get(group.index());
     }

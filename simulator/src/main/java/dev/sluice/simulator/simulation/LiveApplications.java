@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The applications that have not ended, in the order of submission, by partition and id. */
+/** The applications that have not ended, in order of submission, by partition and id. */
 final class LiveApplications {
 
     private final Map<String, Map<String, LiveApplication>> partitions = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class LiveApplications {
         return size;
     }
 
-    /** Those of one partition. */
+    /** Returns the applications of one partition. */
     Collection<LiveApplication> in(String partition) {
         return of(partition).values();
     }

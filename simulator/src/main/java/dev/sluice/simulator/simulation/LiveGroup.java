@@ -40,21 +40,21 @@ final class LiveGroup {
         return runs.remove(index);
     }
 
-    /** Those that hold a place, by index. */
+    /** Returns the runs of the allocated tasks, by index. */
     List<SimulatedRun> runs() {
         List<SimulatedRun> all = new ArrayList<>(runs.values());
         all.sort((a, b) -> Integer.compare(a.index, b.index));
         return all;
     }
 
-    /** Notes that a task has started, and tells whether it was for the first time. */
+    /** Records the start of a task and returns whether it is its first. */
     boolean firstStarted(int index) {
         boolean first = !startedOnce.get(index);
         startedOnce.set(index);
         return first;
     }
 
-    /** How many have started at least once. */
+    /** Returns the number of tasks that have started at least once. */
     int startedOnce() {
         return startedOnce.cardinality();
     }

@@ -2,7 +2,7 @@ package dev.sluice.simulator.simulation;
 
 import dev.sluice.core.rank.Ranked;
 
-/** One run of a task that has been placed; when it has started it stands in the order of ends. */
+/** One run of an allocated task; once started, it is in the queue of ends. */
 final class SimulatedRun extends Ranked {
 
     private static final long NOT_STARTED = Long.MIN_VALUE;

@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of the engine on a workload, in virtual time.
  *
- * <p>At every instant at which something happens, first tasks end (in the order in which they were placed), then applications are
- * submitted (in the order of the workload), then the engine makes cycles until it decides nothing more. A task starts at the instant at
- * which it is placed, or released if it was held, and ends by itself after its duration, or at once when it is told to stop. Times are
- * whole milliseconds. It is over when nothing will ever happen again, or only the same again and again.
+ * <p>At every instant with an event, tasks end first (in order of allocation), then applications are submitted (in the
+ * order of the workload), then the engine runs cycles until it makes no further decision. A task starts at the instant
+ * of its allocation, or, if it was reserved, of its release. It ends after its duration, or immediately when it is
+ * stopped. Times are whole milliseconds. The simulation ends when nothing will ever happen again, or when it repeats
+ * itself forever.
  */
 public final class Simulation {
 
-    /** How many instants pass between two words to the listener. */
+    /** The number of instants between two notifications of the listener. */
     private static final int INSTANTS_PER_UPDATE = 1_024;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -50,7 +51,7 @@ public final class Simulation {
     private boolean changed = true;
     private long events;
 
-    /** One whose listener is told after every so many instants. */
+    /** Creates a simulation that notifies its listener after this many instants. */
     Simulation(SimulationSetup setup, SimulationListener listener, int instantsPerUpdate) {
         this.setup = setup;
         this.listener = listener;
@@ -74,16 +75,16 @@ public final class Simulation {
     }
 
     /**
-     * Runs it to its end.
+     * Runs a simulation to its end.
      *
-     * @throws SimulationException if the engine does not take the configuration or a node
+     * @throws SimulationException if the engine rejects the configuration or a node
      * @throws IOException if the workload cannot be read
      */
     public static RunFigures run(SimulationSetup setup, SimulationListener listener) throws IOException {
         return new Simulation(setup, listener, INSTANTS_PER_UPDATE).run();
     }
 
-    /** What the engine knows. */
+    /** Returns the state of the engine. */
     SchedulerState state() {
         return scheduler.state();
     }
@@ -125,7 +126,7 @@ public final class Simulation {
                 setup.name(), setup.kind(), setup.begin(), now, Instant.ofEpochMilli(tasks.lastEndMillis()), events));
     }
 
-    /** When something happens next: a submission, an end, or what the engine has planned. */
+    /** Returns the time of the next event: a submission, an end, or a timer of the engine. */
     private long nextInstant(@Nullable Arrival arrival) {
         long next = Math.min(arrival == null ? NEVER : arrival.submitted().toEpochMilli(), tasks.nextEndMillis());
         if (tasks.hasActiveApplications()) {
@@ -134,7 +135,10 @@ public final class Simulation {
         return next == NEVER ? NEVER : Math.max(next, nowMillis);
     }
 
-    /** When the engine has something planned; where nothing runs and nothing will be submitted, rebalancing can do nothing. */
+    /**
+     * Returns the next timer of the engine. If nothing runs and nothing will be submitted, rebalancing has no effect
+     * and its timers are ignored.
+     */
     private long nextTimer(boolean stuck) {
         long next = NEVER;
         for (Partition partition : scheduler.state().partitions()) {
@@ -153,7 +157,7 @@ public final class Simulation {
         return Instant.ofEpochMilli(millis).equals(instant) ? millis : millis + 1;
     }
 
-    /** Lets time pass up to then; everything stays as it is meanwhile. */
+    /** Advances the time; the state does not change meanwhile. */
     private void advance(long toMillis) {
         if (toMillis <= nowMillis) {
             return;
@@ -175,7 +179,7 @@ public final class Simulation {
                     new Command.ReportTaskSucceeded(run.partition(), run.applicationId(), run.taskId(), run.attempt),
                     now);
             if (reply.refusal() != null) {
-                throw new IllegalStateException("the end of a task was refused: " + reply.refusal());
+                throw new IllegalStateException("engine refused the end of a task: " + reply.refusal());
             }
             decided(reply.events());
         }
@@ -186,7 +190,7 @@ public final class Simulation {
         String id = arrival.application().id();
         Partition partition = scheduler.state().partition(partitionName);
         if (partition == null) {
-            refused(arrival, "there is no such partition");
+            refused(arrival, "partition not found");
             return;
         }
         CommandResult reply =
@@ -206,7 +210,7 @@ public final class Simulation {
     }
 
     private void refused(Arrival arrival, String why) {
-        measurements.rejected(arrival.application().user(), "refused at the door: " + why);
+        measurements.rejected(arrival.application().user(), "rejected at submission: " + why);
     }
 
     private void runCycles() {
@@ -221,13 +225,16 @@ public final class Simulation {
         }
     }
 
-    /** Does what the engine has decided, and what follows at the same instant: one thing after the other, however many they are. */
+    /**
+     * Applies the decisions of the engine and what follows from them at the same instant, iteratively and without a
+     * limit on their number.
+     */
     private void decided(List<Event> decided) {
         follow(decided);
         for (Command next = tasks.nextCommand(); next != null; next = tasks.nextCommand()) {
             CommandResult reply = scheduler.handle(next, now);
             if (reply.refusal() != null) {
-                throw new IllegalStateException("a report of our own was refused: " + reply.refusal());
+                throw new IllegalStateException("engine refused a report of the simulation: " + reply.refusal());
             }
             follow(reply.events());
         }
@@ -253,7 +260,7 @@ public final class Simulation {
     /** Counts what has not ended, and why it waits. */
     private void finish() {
         if (tasks.isLivelocked()) {
-            measurements.reason("it is stopped by every rebalancing, for tasks that fit nowhere", tasks.running());
+            measurements.reason("preempted by every rebalance in favour of tasks that fit on no node", tasks.running());
         }
         for (Partition partition : scheduler.state().partitions()) {
             tasks.finish(partition, nowMillis);

@@ -2,19 +2,19 @@ package dev.sluice.simulator.simulation;
 
 import java.time.Instant;
 
-/** Is told how far a simulation has come. */
+/** Receives the progress of a simulation. */
 @FunctionalInterface
 public interface SimulationListener {
 
-    /** Who does not want to know. */
+    /** A listener that ignores everything. */
     SimulationListener NONE = (now, events, ended) -> {};
 
     /**
-     * Something more has happened.
+     * Called while the simulation advances.
      *
      * @param now the simulated time
-     * @param events how many events the engine has decided so far
-     * @param applicationsEnded how many applications have ended so far
+     * @param events the number of events that the engine has decided so far
+     * @param applicationsEnded the number of applications that have ended so far
      */
     void advanced(Instant now, long events, long applicationsEnded);
 }

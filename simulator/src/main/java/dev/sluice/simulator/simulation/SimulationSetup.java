@@ -10,19 +10,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is simulated.
+ * The parameters of a simulation.
  *
- * @param name of the configuration
+ * @param name the name of the configuration
  * @param kind whether it is a configuration or a bound
- * @param partitions how work is shared
- * @param nodes what it runs on
- * @param capacityScale how many times more the nodes have than figures should count; 1 but for the bound of infinite nodes
- * @param workload what is submitted; in order of submission
+ * @param partitions the configured partitions
+ * @param nodes the nodes
+ * @param capacityScale the factor by which the node capacities exceed the capacities to report; 1 except for the bound
+ *     of infinite nodes
+ * @param workload the workload, in order of submission
  * @param begin the first submission
- * @param until when to stop, or null to go on until all has ended
- * @param sampling the time between two looks at the cluster; above zero
- * @param sizeResource the resource that sizes of tasks are told by
- * @param seed of the lots that share policies draw
+ * @param until when to stop; null: when all applications have ended
+ * @param sampling the sampling interval of the cluster; greater than 0
+ * @param sizeResource the resource that defines task sizes
+ * @param seed the seed of the random draws of share policies
  */
 public record SimulationSetup(
         String name,
@@ -37,12 +38,12 @@ public record SimulationSetup(
         String sizeResource,
         long seed) {
 
-    /** Copies the lists; throws {@link IllegalArgumentException} unless the time between two looks is above zero. */
+    /** @throws IllegalArgumentException unless the sampling interval is greater than 0 */
     public SimulationSetup {
         partitions = List.copyOf(partitions);
         nodes = List.copyOf(nodes);
         if (sampling.toMillis() <= 0) {
-            throw new IllegalArgumentException("looks at the cluster are at least a millisecond apart: " + sampling);
+            throw new IllegalArgumentException("sampling interval must be at least 1 ms: " + sampling);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A workload with something changed about each arrival; each time it is opened it is changed from the beginning. */
+/** A workload with a transformation applied to each arrival; each pass starts with a new transformation. */
 final class TransformedWorkload implements Workload {
 
     private final Workload workload;

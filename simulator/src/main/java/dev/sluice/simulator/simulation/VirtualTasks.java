@@ -21,14 +21,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a simulation: follows what the engine decides about them, knows when those that run will end, and tells the measurements.
+ * The tasks of a simulation: applies the decisions of the engine, knows when running tasks will end, and notifies the
+ * measurements.
  *
- * <p>What is to be reported to the engine because of its decisions is kept until all of them were followed: a decision may speak of what
- * another one, later in the same list, has made.
+ * <p>Reports to the engine are queued until all decisions of a batch are applied, since a decision may refer to
+ * something that a later decision in the same list creates.
  */
 final class VirtualTasks {
 
-    /** How many times in a row tasks may be rebalanced without any task ending for good or anything being submitted. */
+    /** The maximum number of consecutive rebalances without a submission or a task that ends for good. */
     static final int FRUITLESS_REBALANCES_MAX = 100;
 
     private static final Comparator<SimulatedRun> BY_END =
@@ -56,8 +57,8 @@ final class VirtualTasks {
     }
 
     /**
-     * Whether it would go on like this for ever unless something were submitted: classes take workers back again and again for tasks that
-     * fit nowhere, so what runs is stopped each time before it ends, and begins anew.
+     * Whether the simulation would repeat itself forever without a new submission: classes reclaim workers again and
+     * again for tasks that fit on no node, so running tasks are stopped each time before they end, and restart.
      */
     boolean isLivelocked() {
         return fruitlessRebalances >= FRUITLESS_REBALANCES_MAX;
@@ -67,23 +68,26 @@ final class VirtualTasks {
         return applicationsEnded;
     }
 
-    /** When the last run ended, however it did; when the simulation ended, if some run then; when it began, if none ever did. */
+    /**
+     * Returns the last end of a run, successful or not; the end of the simulation if a task was running then; its begin
+     * if none ever ran.
+     */
     long lastEndMillis() {
         return lastEndMillis;
     }
 
-    /** How many tasks run. */
+    /** Returns the number of running tasks. */
     long running() {
         return ends.elements().size();
     }
 
-    /** When the next task ends by itself; never: {@link Long#MAX_VALUE}. */
+    /** Returns when the next task ends by itself; {@link Long#MAX_VALUE} if none does. */
     long nextEndMillis() {
         SimulatedRun first = ends.first();
         return first == null ? Long.MAX_VALUE : first.endsMillis;
     }
 
-    /** The next run that has ended by itself by now, or null. */
+    /** Returns the next run that has ended by itself by now, or null. */
     @Nullable SimulatedRun nextEnded(long nowMillis) {
         SimulatedRun first = ends.first();
         if (first == null || first.endsMillis > nowMillis) {
@@ -94,8 +98,8 @@ final class VirtualTasks {
     }
 
     /**
-     * What the engine is to be told next because of what it has decided, or null: runs that have started first, then those that were told
-     * to stop and have, then applications that are over and need not be remembered.
+     * Returns the next report to the engine that results from its decisions, or null: first started runs, then stopped
+     * runs, then applications that have ended and can be forgotten.
      */
     @Nullable Command nextCommand() {
         SimulatedRun begun = started.poll();
@@ -115,12 +119,12 @@ final class VirtualTasks {
                         "stopped");
     }
 
-    /** An application was taken by no queue. */
+    /** Records that an application was rejected. */
     void rejected(String partition, String application) {
         forgettable.add(new Command.ForgetApplication(partition, application));
     }
 
-    /** An application was taken by its queue; its tasks run for so long. */
+    /** Records that an application was accepted; its tasks run for these durations. */
     void submitted(Partition partition, Application application, List<Duration> durations, long nowMillis) {
         LiveApplication live = new LiveApplication(partition, application, nowMillis);
         fruitlessRebalances = 0;
@@ -139,7 +143,7 @@ final class VirtualTasks {
         alive.put(partition.name(), live);
     }
 
-    /** Follows what was decided at this instant. */
+    /** Applies the decisions made at this instant. */
     void follow(List<Event> decided, long nowMillis) {
         for (Event event : decided) {
             if (event instanceof TaskEvent.Placed placed) {
@@ -169,7 +173,7 @@ final class VirtualTasks {
         LiveGroup group = group(event);
         Task task = group.group.placed(event.index());
         if (task == null) {
-            throw new IllegalStateException("what was placed holds no place: " + event);
+            throw new IllegalStateException("placed task has no allocation: " + event);
         }
         SimulatedRun run = new SimulatedRun(group, event.index(), task.attempt(), runs++, nowMillis);
         group.placed(run);
@@ -192,7 +196,7 @@ final class VirtualTasks {
         started.add(run);
     }
 
-    /** A run that has started stops at once; one that was held is over without that. */
+    /** Stops a started run immediately; a reserved one needs no report. */
     private void stopping(TaskEvent.Stopping event) {
         SimulatedRun run = group(event).run(event.index());
         if (run != null && run.hasStarted() && ends.contains(run)) {
@@ -231,7 +235,7 @@ final class VirtualTasks {
     private void changed(ApplicationEvent.StateChanged change) {
         if (change.to().isEnded() && change.to() != ApplicationState.EXPIRED) {
             LiveApplication live = alive.get(change.partition(), change.application());
-            if (live != null) { // a rejected one was never alive
+            if (live != null) { // a rejected application was never alive
                 alive.remove(change.partition(), change.application());
                 live.groups().forEach(group -> measurements.forget(live.partition, group.group));
                 applicationsEnded++;
@@ -240,7 +244,7 @@ final class VirtualTasks {
         }
     }
 
-    /** The simulation ends: counts what of this partition runs and what has not started. */
+    /** Counts the running and the never started tasks of this partition at the end of the simulation. */
     void finish(Partition partition, long nowMillis) {
         for (LiveApplication live : alive.in(partition.name())) {
             for (LiveGroup group : live.groups()) {
@@ -268,14 +272,14 @@ final class VirtualTasks {
     private LiveApplication live(String partition, String application) {
         LiveApplication live = alive.get(partition, application);
         if (live == null) {
-            throw new IllegalStateException("nothing is known of application " + application);
+            throw new IllegalStateException("unknown application " + application);
         }
         return live;
     }
 
     private static SimulatedRun existing(@Nullable SimulatedRun run, TaskEvent event) {
         if (run == null) {
-            throw new IllegalStateException("nothing is known of this run: " + event);
+            throw new IllegalStateException("unknown run: " + event);
         }
         return run;
     }

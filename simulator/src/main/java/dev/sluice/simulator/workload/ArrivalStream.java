@@ -3,13 +3,13 @@ package dev.sluice.simulator.workload;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The arrivals of a workload, one after the other, in the order in which the workload has them. */
+/** The arrivals of a workload, in the order of the workload. */
 public interface ArrivalStream extends AutoCloseable {
 
-    /** The next one, or null after the last. */
+    /** Returns the next arrival, or null after the last. */
     @Nullable Arrival next() throws IOException;
 
-    /** What could not be read so far. */
+    /** Returns the malformed lines so far. */
     MalformedLines malformed();
 
     @Override

@@ -4,26 +4,25 @@ import dev.sluice.config.problem.Problem;
 import java.util.List;
 
 /**
- * What could not be read of a workload, and was left out.
+ * The lines of a workload that could not be read and were skipped.
  *
- * @param lines how many lines told of work, broken or not
- * @param malformed how many of them could not be read
- * @param first the first of those, in the order of the file; at most {@link #FIRST_MAX}
+ * @param lines the number of lines that describe jobs, malformed or not
+ * @param malformed the number of malformed lines
+ * @param first the first malformed lines, in the order of the file; at most {@link #FIRST_MAX}
  */
 public record MalformedLines(long lines, long malformed, List<Problem> first) {
 
-    /** Of how many broken lines it is kept what is wrong with them. */
+    /** The maximum number of malformed lines whose problem is kept. */
     public static final int FIRST_MAX = 10;
 
-    /** Where every line can be read. */
+    /** The value without lines. */
     public static final MalformedLines NONE = new MalformedLines(0, 0, List.of());
 
-    /** Copies the list. */
     public MalformedLines {
         first = List.copyOf(first);
     }
 
-    /** Which part of the lines is broken, from 0 to 1. */
+    /** Returns the fraction of malformed lines, from 0 to 1. */
     public double share() {
         return lines == 0 ? 0 : (double) malformed / lines;
     }

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload whose file is not in order of submission, put into that order; those submitted at the same instant stay in the order of
- * the file.
+ * Sorts a workload by submission time. Sorting is stable: simultaneous submissions keep the order of the file.
  *
- * <p>This costs memory: each time it is opened it reads the whole workload, some half a kilobyte for each application, and lets go of
- * every arrival as it is handed out. A workload of more than {@link #APPLICATIONS_MAX} is refused: sort its file instead.
+ * <p>Each pass reads the whole workload into memory, about half a kilobyte per application, and releases every arrival
+ * when it is returned. A workload with more than {@link #APPLICATIONS_MAX} applications is rejected: sort its file
+ * instead.
  */
 public final class SortedWorkload implements Workload {
 
-    /** The most applications that are sorted: some 2.5 GB. */
+    /** The maximum number of applications that are sorted, which take about 2.5 GB. */
     public static final int APPLICATIONS_MAX = 5_000_000;
 
     private final Workload workload;
@@ -28,9 +28,10 @@ public final class SortedWorkload implements Workload {
     }
 
     /**
-     * This workload in order of submission: itself, and nothing is kept in memory, if the survey of it found it so.
+     * Returns this workload in order of submission: the same object, which takes no memory, if the statistics say it is
+     * sorted.
      *
-     * @param statistics what one pass over it told
+     * @param statistics the statistics of the workload
      */
     public static Workload of(Workload workload, WorkloadStatistics statistics) {
         return of(workload, statistics, APPLICATIONS_MAX);
@@ -50,7 +51,11 @@ public final class SortedWorkload implements Workload {
         return workload.nodes();
     }
 
-    /** Reads it to the end; throws {@link IOException} if it cannot be read or is too large to be sorted. */
+    /**
+     * Reads and sorts the whole workload.
+     *
+     * @throws IOException if it cannot be read or is too large to sort
+     */
     @Override
     public ArrivalStream open() throws IOException {
         List<@Nullable Arrival> sorted = new ArrayList<>();
@@ -58,8 +63,8 @@ public final class SortedWorkload implements Workload {
         try (ArrivalStream arrivals = workload.open()) {
             for (Arrival arrival = arrivals.next(); arrival != null; arrival = arrivals.next()) {
                 if (sorted.size() == applicationsMax) {
-                    throw new IOException(workload.name() + " is not in order of submission and has more than "
-                            + applicationsMax + " applications, too many to be sorted in memory: sort the file");
+                    throw new IOException(workload.name() + " is not sorted by submission time and has more than "
+                            + applicationsMax + " applications, too many to sort in memory: sort the file");
                 }
                 sorted.add(arrival);
             }

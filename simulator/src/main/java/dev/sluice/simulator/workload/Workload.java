@@ -6,22 +6,22 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Work as it was or might be submitted. It can be opened again and again and is the same each time; nothing of it is kept in memory
- * between the arrivals unless it says so.
+ * A recorded or synthetic sequence of submissions. Every pass returns the same arrivals; unless documented otherwise,
+ * nothing is kept in memory between arrivals.
  */
 public interface Workload {
 
-    /** What people call it: the name of its file. */
+    /** Returns the name of the workload, which is the name of its file. */
     String name();
 
-    /** The nodes that it tells of; empty if it does not. */
+    /** Returns the nodes that the workload describes; empty if it describes none. */
     List<NodeEntry> nodes();
 
-    /** How it divides its nodes among queues; empty if it does not say so. */
+    /** Returns the queue configuration that the workload contains; empty if it contains none. */
     default List<PartitionConfiguration> partitions() {
         return List.of();
     }
 
-    /** Begins at the beginning. Several may be open at a time, in different threads. */
+    /** Starts a pass. Several passes may be open at the same time, in different threads. */
     ArrivalStream open() throws IOException;
 }

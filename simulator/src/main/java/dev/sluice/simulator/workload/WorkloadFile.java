@@ -16,15 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the reader for a workload's file: by the extension of its name; whatever else it is called, a file with a mapping is
- * a table.
+ * Selects the reader of a workload file by its extension; with a mapping, a file with any other extension is a table.
  */
 public final class WorkloadFile {
 
     private static final String PACKED = ".gz";
     private static final Map<String, FileFormat> EXTENSIONS = extensions();
 
-    /** What a file is. */
+    /** The kind of a file. */
     private enum FileFormat {
         LOG,
         TABLE,
@@ -45,9 +44,9 @@ public final class WorkloadFile {
     }
 
     /**
-     * The workload in a file.
+     * Reads the workload in a file.
      *
-     * @param mapping what the columns of a table mean; null for whatever is no table
+     * @param mapping describes the columns of a table; null for other files
      */
     public static ParseResult<? extends Workload> read(Path file, @Nullable Path mapping) {
         Problems problems = new Problems(file.toString());
@@ -59,8 +58,8 @@ public final class WorkloadFile {
             problems.error(
                     0,
                     0,
-                    "this is " + (kind == FileFormat.LOG ? "a log in the Standard Workload Format" : "no table")
-                            + ", which needs no mapping: leave it out");
+                    (kind == FileFormat.LOG ? "a log in the Standard Workload Format" : "a YAML or JSON workload")
+                            + " needs no mapping: remove it");
             return problems.result(null);
         }
         if (kind == FileFormat.YAML) {
@@ -75,19 +74,22 @@ public final class WorkloadFile {
                 Files.notExists(file)
                         ? "file not found"
                         : kind == FileFormat.TABLE
-                                ? "this is a table: give a mapping file that says what its columns mean"
-                                : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
-                                        + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
+                                ? "a table needs a mapping file that describes its columns"
+                                : "unknown workload format: expected .swf or .swf.gz for a log, .yaml, .yml or .json for"
+                                        + " jobs with durations or a synthetic workload, or a mapping file for a table");
         return problems.result(null);
     }
 
-    /** Whether a file may be a table, which needs a mapping: any file that its name does not tell to be something else. */
+    /** Whether a file may be a table, which needs a mapping: a file with an unknown or a table extension. */
     public static boolean mayBeTable(Path file) {
         FileFormat kind = kind(file);
         return kind == null || kind == FileFormat.TABLE;
     }
 
-    /** Whether a document has the key of made-up workloads; one that cannot be read is left to the reader of job files to complain of. */
+    /**
+     * Whether a document has the key of synthetic workloads; an unreadable one is left to the reader of job files,
+     * which reports the problem.
+     */
     private static boolean isSynthetic(Path file) {
         return YamlReader.read(file, new Problems(file.toString())) instanceof YamlMap map
                 && map.find(SyntheticWorkload.KEY) != null;

@@ -17,17 +17,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pass over a workload tells of it as a whole.
+ * Statistics of a workload, computed in one pass.
  *
- * @param applications how many
- * @param tasks how many they have together
- * @param users how many people submitted them; of more than {@link #USERS_MAX}, that number
- * @param first when the earliest was submitted; null if there is none
- * @param last when the latest was submitted; null if there is none
- * @param work what it takes in all, by resource type: amount × duration, in base units × seconds; slots too, one for each task
- * @param largestTask by resource type, the most that one task takes
- * @param inOrder whether each application was submitted no earlier than the one before
- * @param malformed what could not be read of it
+ * @param applications the number of applications
+ * @param tasks the number of their tasks
+ * @param users the number of users that submitted them, at most {@link #USERS_MAX}
+ * @param first the time of the first submission; null if there is none
+ * @param last the time of the last submission; null if there is none
+ * @param work the total demand by resource type: amount × duration, in base units × seconds; includes slots, one per
+ *     task
+ * @param largestTask the maximum request of one task by resource type
+ * @param inOrder whether the arrivals are sorted by submission time
+ * @param malformed the lines that could not be read
  */
 public record WorkloadStatistics(
         long applications,
@@ -40,17 +41,16 @@ public record WorkloadStatistics(
         boolean inOrder,
         MalformedLines malformed) {
 
-    /** How many users are told apart. */
+    /** The maximum number of users that are counted. */
     public static final int USERS_MAX = 1_000_000;
 
     private static final double NANOS = 1e9;
 
-    /** Copies the map. */
     public WorkloadStatistics {
         work = Collections.unmodifiableSortedMap(new TreeMap<>(work));
     }
 
-    /** Passes over the whole workload. Memory is that of the users' names. */
+    /** Computes the statistics in one pass over the workload. Memory is proportional to the number of users. */
     public static WorkloadStatistics of(Workload workload) throws IOException {
         try (ArrivalStream arrivals = workload.open()) {
             Tally tally = new Tally();

@@ -1,8 +1,8 @@
-// Who gains and who loses between two runs: less waiting is a gain.
+// Gains and losses of queues and users between two runs: less waiting is a gain.
 
 const minus = (one, other) => (one === null || other === null || one === undefined || other === undefined ? null : one - other);
 
-/** Rows for whoever is in both runs: of others nothing can be compared. */
+/** Returns a row for each name that occurs in both runs; others cannot be compared. */
 const changesBetween = (inA, inB, received) => {
   const names = [...inA.keys()].filter((name) => inB.has(name));
   return names.map((name) => {
@@ -20,7 +20,7 @@ const changesBetween = (inA, inB, received) => {
   });
 };
 
-/** A bar to the left for less, to the right for more; the longest stands for the greatest difference of all. */
+/** A bar to the left for a decrease, to the right for an increase; the longest bar is the largest difference of the table. */
 const bar = (value, greatest, moreIsGain) => {
   const span = element("span", { class: "bar", "aria-hidden": "true" });
   if (value !== null && value !== 0 && greatest > 0) {
@@ -50,7 +50,7 @@ const heldOf = (run) => {
 
 const showChanges = (whole, queueHost, userHost, note, a, b) => {
   if (a === b) {
-    note.textContent = "A and B are the same run: choose two that differ to see who gains and who loses.";
+    note.textContent = "A and B are the same run: select two different runs to compare them.";
     whole.hidden = true;
     return;
   }
@@ -60,8 +60,8 @@ const showChanges = (whole, queueHost, userHost, note, a, b) => {
   const queues = changesBetween(queuesByPath.get(a), queuesByPath.get(b), (queue) => queue.receivedMean);
   const users = changesBetween(usersByName.get(a), usersByName.get(b), (user) => (usersByName.get(a).get(user.name) === user ? heldA(user) : heldB(user)));
   note.textContent = "A is " + a.name + ", B is " + b.name + ". " + tally("queue", queues.filter((row) => parentOf(row.name) !== "")) + " " + tally("user", users)
-    + (queues.length < Math.max(a.queues.length, b.queues.length) ? " Queues that only one of them has are left out." : "")
-    + " A blue bar means better off in B, an orange one worse; to the left is less, to the right more.";
+    + (queues.length < Math.max(a.queues.length, b.queues.length) ? " Queues that exist in only one run are not listed." : "")
+    + " A blue bar is an improvement in B, an orange bar a deterioration; left is a decrease, right an increase.";
   const show = (host, what, rows, label) =>
     showTable(host, {
       what,
@@ -75,12 +75,12 @@ const showChanges = (whole, queueHost, userHost, note, a, b) => {
       ],
     });
   show(queueHost, "queue", queues, "received");
-  show(userHost, "user", users, "part of the slots held");
+  show(userHost, "user", users, "share of used slots");
 };
 
 const tally = (word, rows) => {
   if (rows.length === 0) {
-    return "No " + word + " is in both.";
+    return "No " + word + " exists in both runs.";
   }
   const shorter = rows.filter((row) => row.wait.more !== null && row.wait.more < 0).length;
   const longer = rows.filter((row) => row.wait.more !== null && row.wait.more > 0).length;

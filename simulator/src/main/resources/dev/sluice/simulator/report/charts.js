@@ -1,9 +1,9 @@
-// Charts over time and of distributions, with the library uPlot.
+// Charts over time and of distributions, drawn with uPlot.
 
 const DURATION_STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 259200, 432000, 604800, 864000, 1209600, 2592000, 7776000, 31536000];
 const DURATION_MARKS = [1, 10, 60, 600, 3600, 6 * 3600, 86400, 7 * 86400, 30 * 86400, 365 * 86400];
 
-/** Marks of one axis in one unit: 0, 12 h, 24 h. */
+/** Formats the tick labels of an axis in one unit: 0, 12 h, 24 h. */
 const durationMarks = (marks, step) => {
   const [unit, seconds] = step >= 86400 ? ["d", 86400] : step >= 3600 ? ["h", 3600] : step >= 60 ? ["min", 60] : ["s", 1];
   return marks.map((mark) => (mark === 0 ? "0" : format.number(mark / seconds) + SPACE + unit));
@@ -22,7 +22,7 @@ const axisLook = (label) => ({
   labelGap: 2,
 });
 
-/** Times from the beginning of a run, or durations on a logarithmic axis. */
+/** Returns the options of the x axis: time since the start of a run, or durations on a logarithmic scale. */
 const xAxis = (kind, label) =>
   kind === "time"
     ? { ...axisLook(label), space: (self, index, least, greatest, size) => Math.max(44, size / 10), incrs: DURATION_STEPS, values: (chart, marks, index, space, step) => durationMarks(marks, step), size: 32 }
@@ -42,9 +42,9 @@ const logMarks = (chart) => {
 /**
  * Draws a chart.
  *
- * options: kind of x ("time" or "log"), xLabel, xText, yLabel, yText (of a value), yMax (or none); x: the places; series: label, values
- * (where to draw), text (what the legend says of a place, if other), colour, dash, width, fill, unlisted (not in the legend); toggles:
- * whether the legend switches series.
+ * options: kind of x ("time" or "log"), xLabel, xText, yLabel, yText (formats a value), yMax (optional); x: the x values; series: label,
+ * values (y values), text (legend text of a point, if different), colour, dash, width, fill, unlisted (not in the legend); toggles:
+ * whether a click in the legend hides a series.
  */
 const chart = (host, options) => {
   const series = options.series.map((one) => ({
@@ -73,7 +73,7 @@ const chart = (host, options) => {
       ],
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
       legend: { markers: { show: false } },
-      series: [{ label: "", value: (self, value) => (value === null || value === undefined ? "Point at the chart to read its values." : options.xText(value)) }, ...series],
+      series: [{ label: "", value: (self, value) => (value === null || value === undefined ? "Hover over the chart to read values." : options.xText(value)) }, ...series],
     },
     [options.x, ...options.series.map((one) => one.values)],
     area,
@@ -82,7 +82,7 @@ const chart = (host, options) => {
   dressLegend(plot, options);
 };
 
-/** What a series looks like, for the legend. */
+/** Draws the legend sample of a series. */
 const sample = (one) =>
   drawn(
     "svg",
@@ -92,7 +92,7 @@ const sample = (one) =>
       : drawn("line", { x1: 0, x2: 28, y1: 6, y2: 6, stroke: one.colour, "stroke-width": 2.5, "stroke-dasharray": (one.dash ?? []).join(" ") || null }),
   );
 
-/** The legend can be used with the keyboard, or not at all where bands lie on each other. */
+/** Makes the legend usable with the keyboard, or disables it where bands are stacked. */
 const dressLegend = (plot, options) => {
   const legend = plot.root.querySelector(".u-legend");
   const rows = [...legend.querySelectorAll(".u-series")];
@@ -119,7 +119,7 @@ const dressLegend = (plot, options) => {
   });
 };
 
-/** Bands that lie on each other, first below; over them lines that add up alike. The legend says what each is alone. */
+/** Stacks bands, the first at the bottom, with stacked lines on top. The legend shows the individual values. */
 const stacked = (bands, lines) => {
   const heaps = (list) => {
     let sum = null;

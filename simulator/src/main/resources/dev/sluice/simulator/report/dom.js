@@ -1,4 +1,4 @@
-// Makes elements. Text is always text: nothing here reads markup.
+// Creates elements. Text is never parsed as markup.
 
 const byId = (id) => document.getElementById(id);
 
@@ -12,22 +12,22 @@ const filled = (made, attributes, children) => {
   return made;
 };
 
-/** An element of HTML; children are elements or texts. */
+/** Creates an HTML element; children are elements or strings. */
 const element = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 const drawn = (tag, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-/** Says in words that there is nothing to show. */
+/** Shows a message in place of missing content. */
 const empty = (host, text) => host.replaceChildren(element("p", { class: "empty" }, text));
 
-/** Fills a selection; options are pairs of value and text. */
+/** Fills a select element; options are pairs of value and text. */
 const fillSelect = (select, options, value) => {
   select.replaceChildren(...options.map(([key, text]) => element("option", { value: key }, text)));
   select.value = String(value);
 };
 
-/** Whatever is drawn for a width, or in the colours of light or dark, is drawn again when these change. */
+/** Drawings that depend on the width or the colour scheme; they are redrawn when either changes. */
 const drawings = new Map();
 
 const drawInto = (host, draw) => {

@@ -1,4 +1,4 @@
-// The figures of the page, and what is worked out from them.
+// The figures of the page and values derived from them.
 
 const figures = JSON.parse(byId("figures").textContent);
 
@@ -9,36 +9,36 @@ const usersByName = new Map(figures.runs.map((run) => [run, new Map(run.users.ma
 
 const parentOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
 
-/** The queues below one; none below the empty path, which stands where there is only root. */
+/** Returns the children of a queue; none for the empty path, which is used where root is the only queue. */
 const childrenOf = (run, parent) => (parent === "" ? [] : childrenOfQueue(run, parent));
 
 const childrenOfQueue = (run, parent) => run.queues.filter((queue) => parentOf(queue.path) === parent);
 
-/** Whether a run divides anything among queues: with one of them alone, as in bounds, due shares and fairness mean nothing. */
+/** Whether a run has several leaf queues; with a single one, as in bounds, due shares and fairness are meaningless. */
 const isDivided = (run) => !isBound(run) && run.queues.filter((queue) => queue.leaf).length > 1;
 
-/** The name of a queue below its parent. */
+/** Returns the last component of a queue path. */
 const shortName = (path) => path.slice(path.lastIndexOf(".") + 1);
 
 const PACKED_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const PACKED_LEVELS = 64 * 64 - 2;
 const digitOf = new Map([...PACKED_DIGITS].map((digit, value) => [digit, value]));
 
-/** The numbers of a series that PackedSeries.java packed. */
+/** Decodes a series that PackedSeries.java encoded. */
 const unpack = ({ axis, peak, levels }) =>
   Array.from({ length: axis.points }, (_, i) => {
     const level = 64 * digitOf.get(levels[2 * i]) + digitOf.get(levels[2 * i + 1]);
     return level === 0 ? null : ((level - 1) / PACKED_LEVELS) * peak;
   });
 
-/** The numbers of a series: worked out when first they are needed. */
+/** Returns the values of a series, decoded on first use. */
 const valuesOf = (series) => (series.values ??= unpack(series));
 
 const spanOf = (series) => series.axis.stepSeconds * series.axis.points;
 
 /**
- * A series at other steps: each point is the mean of what it covers, so areas stay as they are. null after its end, and where it has
- * nothing.
+ * Resamples a series to another step: each point is the mean over the interval it covers, so areas are preserved. null after the
+ * end of the series and where it has no values.
  */
 const resample = (series, stepSeconds, points) => {
   const own = series.axis.stepSeconds;
@@ -63,7 +63,7 @@ const resample = (series, stepSeconds, points) => {
   return result;
 };
 
-/** Times for several series: enough for the finest and the longest of them, and no more points than can be seen. */
+/** Returns a common time axis with the finest step and the longest span of several series, limited to 1000 points. */
 const commonAxis = (series) => {
   const some = series.filter((one) => one.axis.points > 0 && one.axis.stepSeconds > 0);
   const span = Math.max(0, ...some.map(spanOf));
@@ -71,10 +71,10 @@ const commonAxis = (series) => {
   return { stepSeconds: points === 0 ? 0 : span / points, points };
 };
 
-/** Beginnings of the points, and the end of the last one. */
+/** Returns the start of each point and the end of the last one. */
 const timesOf = (axis) => Array.from({ length: axis.points + 1 }, (_, i) => i * axis.stepSeconds);
 
-/** Values for these times: the last stays until the end. */
+/** Returns the values at these times; the last value is repeated for the end. */
 const valuesOn = (axis, series) => {
   const values = resample(series, axis.stepSeconds, axis.points);
   values.push(values.length === 0 ? null : values[values.length - 1]);
@@ -85,7 +85,7 @@ const greatestOf = (values) => values.reduce((greatest, value) => (value > great
 
 const sumOf = (list) => list[0].map((_, i) => (list.every((values) => values[i] === null) ? null : list.reduce((sum, values) => sum + (values[i] ?? 0), 0)));
 
-/** Which part of the values is at most x, between the percentiles as on a logarithmic axis that begins at 1. */
+/** Returns the fraction of values that are at most x, interpolated between percentiles on a logarithmic axis from 1. */
 const partAtMost = (curve, percentiles, x) => {
   let below = -1;
   while (below + 1 < curve.length && Math.max(1, curve[below + 1]) <= x) {

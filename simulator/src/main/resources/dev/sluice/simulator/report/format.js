@@ -1,15 +1,15 @@
-// Figures as people read them. FigureText.java writes them alike.
+// Formats figures for people, in the same way as FigureText.java.
 
 const NONE = "–";
 const SPACE = "\u00a0";
 
 const grouped = (whole) => String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
-/** So many of something: 1 queue, 2 queues. */
+/** Formats a count with its noun: 1 queue, 2 queues. */
 const counted = (count, word) => grouped(count) + " " + word + (count === 1 ? "" : "s");
 
 const format = {
-  /** A number with two decimals below 10, one below 100 and none above, without zeros at its end. */
+  /** Formats a number with two decimals below 10, one below 100 and none above, without trailing zeros. */
   number(value) {
     if (value === null || value === undefined || !Number.isFinite(value)) {
       return NONE;
@@ -32,7 +32,7 @@ const format = {
     return number === NONE ? NONE : number + SPACE + unit;
   },
 
-  /** Seconds in the largest unit of which they are one at least; hours up to two days. */
+  /** Formats seconds in the largest unit with a value of at least 1; hours up to two days. */
   duration(seconds) {
     if (seconds === null || seconds === undefined) {
       return NONE;
@@ -48,12 +48,12 @@ const format = {
     return format.withUnit(seconds / 86400, "d");
   },
 
-  /** A part of a whole, in per cent. */
+  /** Formats a fraction as a percentage. */
   share: (part) => (part === null || part === undefined ? NONE : format.withUnit(100 * part, "%")),
 
   count: (count) => (count === null || count === undefined ? NONE : grouped(count)),
 
-  /** A mark of an axis in the largest unit that leaves nothing over: 1 min, 6 h. */
+  /** Formats an axis label in the largest unit that divides it evenly: 1 min, 6 h. */
   mark(seconds) {
     const [unit, length] = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]].find(([, one]) => seconds % one === 0) ?? ["s", 1];
     return format.withUnit(seconds / length, unit);
@@ -61,7 +61,7 @@ const format = {
 
   slotTime: (slotSeconds) => (slotSeconds === null || slotSeconds === undefined ? NONE : format.withUnit(slotSeconds / 3600, "slot" + SPACE + "h")),
 
-  /** How much one figure is above another: with its sign. */
+  /** Formats a signed difference. */
   difference(value, text) {
     if (value === null || !Number.isFinite(value)) {
       return NONE;
@@ -72,13 +72,13 @@ const format = {
     return value > 0 ? "+" + text(value) : text(value);
   },
 
-  /** An amount of a resource in base units. */
+  /** Formats an amount of a resource in base units. */
   amount(type, amount) {
     const [number, unit] = format.amountParts(type, amount);
     return number === NONE ? NONE : number + SPACE + unit;
   },
 
-  /** The number and the unit of an amount. */
+  /** Returns the number and the unit of an amount. */
   amountParts(type, amount) {
     if (type === "vcore") {
       return [format.number(amount / 1000), amount === 1000 ? "core" : "cores"];
@@ -95,7 +95,7 @@ const format = {
     return [format.number(scaled), units[power]];
   },
 
-  /** An instant, given as ISO 8601 has it and seconds after it, to the minute. */
+  /** Formats the instant that is a number of seconds after an ISO 8601 timestamp, to the minute. */
   instant(begin, seconds) {
     const date = new Date(Date.parse(begin) + seconds * 1000);
     return Number.isNaN(date.getTime()) ? NONE : date.toISOString().slice(0, 16).replace("T", " ") + SPACE + "UTC";

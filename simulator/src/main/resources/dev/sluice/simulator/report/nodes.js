@@ -1,6 +1,6 @@
-// How much of the nodes was used over time: a row for each node, or for several neighbours.
+// Heat map of node utilisation over time: one row per node or per group of adjacent nodes.
 
-/** The three parts of a colour for a value from 0 to 1. */
+/** Returns red, green and blue for a value from 0 to 1. */
 const heatColour = (colours, value) => {
   const place = Math.min(1, Math.max(0, value)) * (colours.length - 1);
   const index = Math.min(colours.length - 2, Math.floor(place));
@@ -27,12 +27,12 @@ const rowName = (row) => (row.first === row.last ? row.first : row.first + " …
 const plotNodes = (host, run) => {
   const rows = run.nodes.rows;
   if (rows.length === 0 || !(spanOf(rows[0].used) > 0)) {
-    empty(host, "This run has no nodes over time.");
+    empty(host, "No node utilisation over time for this run.");
     return;
   }
   const axis = rows[0].used.axis;
   const rowHeight = Math.max(3, Math.min(22, Math.floor(420 / rows.length)));
-  const canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": "Used part of the nodes over time in " + run.name + "; the arrow keys read it out" });
+  const canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": "Node utilisation over time in " + run.name + "; read values with the arrow keys" });
   paintHeat(canvas, rows.length, axis.points, (row, point) => valuesOf(rows[row].used)[point]);
   canvas.style.height = rowHeight * rows.length + "px";
   const names = element("div", { class: "heat-names", "aria-hidden": "true" });
@@ -46,16 +46,16 @@ const plotNodes = (host, run) => {
   });
   const scale = element("canvas", { "aria-hidden": "true" });
   paintHeat(scale, 1, 100, (row, point) => point / 99);
-  const readout = element("p", { class: "readout", "aria-live": "polite" }, "Point at a place, or use the arrow keys, to read it out.");
+  const readout = element("p", { class: "readout", "aria-live": "polite" }, "Hover or use the arrow keys to read values.");
   host.replaceChildren(
-    element("div", { class: "scale" }, "unused", scale, "all used"),
+    element("div", { class: "scale" }, "0 % used", scale, "100 % used"),
     element("div", { class: "heat-grid" }, names, element("div", { class: "heat" }, canvas), element("div", {}), timeMarks(host, axis)),
     readout,
   );
   readOut(canvas, run, rows, axis, readout);
 };
 
-/** The marks below the map. */
+/** Draws the time axis below the heat map. */
 const timeMarks = (host, axis) => {
   const span = axis.stepSeconds * axis.points;
   const width = Math.max(120, host.clientWidth - (host.clientWidth < 500 ? 80 : 130));

@@ -1,4 +1,4 @@
-// The choices of the page, and what they show.
+// Connects the controls of the page to its charts and tables.
 
 const runOptions = figures.runs.map((run, index) => [index, run.name + (isBound(run) ? " (bound)" : "")]);
 
@@ -23,7 +23,7 @@ const showSizes = () => drawInto(byId("sizes"), () => plotSizes(byId("sizes"), b
 const showReasons = () => {
   const run = chosenRun("chosen");
   if (run.reasons.length === 0) {
-    empty(byId("reasons"), run.total.neverStarted === 0 ? "In " + run.name + " every task started." : "No reasons are known.");
+    empty(byId("reasons"), run.total.neverStarted === 0 ? "Every task started in " + run.name + "." : "No reasons recorded.");
     return;
   }
   showTable(byId("reasons"), {
@@ -38,13 +38,13 @@ const showReasons = () => {
   });
 };
 
-const showBroken = () => {
+const showMalformed = () => {
   const { lines, malformed, first } = figures.workload.malformed;
   if (malformed === 0) {
-    empty(byId("malformed"), "Every line could be read.");
+    empty(byId("malformed"), "No malformed lines.");
     return;
   }
-  const text = "Left out, as they could not be read: " + format.count(malformed) + " of " + counted(lines, "line") + " (" + format.share(malformed / lines) + "). The first of them:";
+  const text = "Skipped " + format.count(malformed) + " of " + counted(lines, "line") + " (" + format.share(malformed / lines) + "). The first ones:";
   const place = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
   const items = first.map((problem) => element("li", {}, element("code", {}, place(problem)), " " + problem.message));
   byId("malformed").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
@@ -85,7 +85,7 @@ const begin = () => {
   showSizes();
   showRun();
   showDifference();
-  showBroken();
+  showMalformed();
 };
 
 if (figures.runs.length > 0) {

@@ -1,10 +1,10 @@
-// What is plotted over time, and how long tasks waited.
+// Plots over time and the distribution of waiting times.
 
 const QUEUES_SHOWN = 12;
 
 const hint = (host, text) => host.append(element("p", { class: "hint" }, text));
 
-const ZOOM = "Drag over a part to see it larger; double click to go back.";
+const ZOOM = "Drag to zoom in, double-click to reset.";
 
 const overTime = (host, begin, axis, options) => {
   chart(host, {
@@ -17,11 +17,11 @@ const overTime = (host, begin, axis, options) => {
   hint(host, ZOOM);
 };
 
-/** One line for each run. */
+/** Plots one line per run. */
 const runsOverTime = (host, seriesOf, options) => {
   const runs = figures.runs.filter((run) => (seriesOf(run)?.axis.points ?? 0) > 0);
   if (runs.length === 0) {
-    empty(host, "Nothing happened that could be drawn over time.");
+    empty(host, "No data over time.");
     return;
   }
   const axis = commonAxis(runs.map(seriesOf));
@@ -44,15 +44,15 @@ const plotUtilisation = (host, run, type, view) => {
   const resource = resourceOf(run, type);
   if (view === "runs") {
     runsOverTime(host, (any) => resourceOf(any, type)?.used, {
-      description: "Used part of " + type + " over time, every run",
-      yLabel: "used part of " + type,
+      description: "Utilisation of " + type + " over time, all runs",
+      yLabel: "utilisation of " + type,
       yText: format.share,
       yMax: 1,
     });
     return;
   }
   if (resource === undefined || resource.used.axis.points === 0) {
-    empty(host, "This run has no utilisation over time.");
+    empty(host, "No utilisation over time for this run.");
     return;
   }
   const axis = commonAxis([resource.used]);
@@ -62,23 +62,23 @@ const plotUtilisation = (host, run, type, view) => {
     fill: palette()[name],
   }));
   const busy = sumOf(parts.map((part) => part.values));
-  parts.push({ label: "idle, nobody waits for it", values: busy.map((part) => (part === null ? null : Math.max(0, 1 - part))), fill: palette().idle });
+  parts.push({ label: "idle, no demand", values: busy.map((part) => (part === null ? null : Math.max(0, 1 - part))), fill: palette().idle });
   overTime(host, run.begin, axis, {
-    description: "What became of " + type + " over time in " + run.name,
-    yLabel: "part of " + type,
+    description: "Breakdown of " + type + " over time in " + run.name,
+    yLabel: "share of " + type,
     yText: format.share,
     yMax: 1,
     series: stacked(parts, []),
   });
 };
 
-/** The children of a queue that received most, and the others together. */
+/** Returns the children of a queue with the largest received shares, and the remaining ones. */
 const greatest = (run, parent) => {
   const children = childrenOf(run, parent).sort((one, other) => other.receivedMean - one.receivedMean || (one.path < other.path ? -1 : 1));
   return children.length <= QUEUES_SHOWN + 1 ? [children, []] : [children.slice(0, QUEUES_SHOWN), children.slice(QUEUES_SHOWN)];
 };
 
-const undivided = (run) => run.name + " has one queue: nothing is divided. Choose another run to see shares.";
+const undivided = (run) => run.name + " has a single queue. Select another run to see shares.";
 
 const plotShares = (host, run, parent, withDue) => {
   if (!isDivided(run)) {
@@ -87,7 +87,7 @@ const plotShares = (host, run, parent, withDue) => {
   }
   const [shown, others] = greatest(run, parent);
   if (shown.length === 0 || shown[0].received.axis.points === 0) {
-    empty(host, shown.length === 0 ? "There is one queue only: nothing is divided." : "This run has no shares over time.");
+    empty(host, shown.length === 0 ? "There is only one queue." : "No shares over time for this run.");
     return;
   }
   const axis = commonAxis(shown.map((queue) => queue.received));
@@ -105,18 +105,18 @@ const plotShares = (host, run, parent, withDue) => {
   }
   overTime(host, run.begin, axis, {
     description: "Shares of the queues below " + parent + " over time in " + run.name,
-    yLabel: "received share of the nodes",
+    yLabel: "received share of the cluster",
     yText: format.share,
     series: stacked(bands, withDue ? lines : []),
   });
   if (withDue) {
-    hint(host, "The dashed lines are due shares and lie on each other as the bands do: where a line is above the upper edge of its band, the queues up to there received less than was due.");
+    hint(host, "The dashed lines are due shares, stacked like the bands: where a line is above the upper edge of its band, the queues below it received less than their due share.");
   }
 };
 
 const plotTasks = (host, what) =>
   runsOverTime(host, (run) => run.time[what], {
-    description: "How many tasks are " + what + " over time, every run",
+    description: "Number of " + what + " tasks over time, all runs",
     yLabel: what + " tasks",
     yText: format.number,
   });
@@ -124,7 +124,7 @@ const plotTasks = (host, what) =>
 const plotWaitingTimes = (host) => {
   const runs = figures.runs.filter((run) => run.total.waiting.curve.length > 0);
   if (runs.length === 0) {
-    empty(host, "No task started, so none has a waiting time.");
+    empty(host, "No task started.");
     return;
   }
   const max = Math.max(10, ...runs.map((run) => run.total.waiting.max));
@@ -133,11 +133,11 @@ const plotWaitingTimes = (host) => {
   x[steps] = max;
   chart(host, {
     kind: "log",
-    description: "Which part of the tasks waited at most how long, every run",
+    description: "Cumulative distribution of waiting times, all runs",
     x,
-    xLabel: "waiting time, logarithmic",
+    xLabel: "waiting time (logarithmic)",
     xText: (seconds) => "at most " + format.duration(seconds) + ":",
-    yLabel: "part of the tasks",
+    yLabel: "share of tasks",
     yText: format.share,
     yMax: 1,
     toggles: true,
@@ -149,10 +149,10 @@ const plotWaitingTimes = (host) => {
       width: isBound(run) ? 1.25 : 2,
     })),
   });
-  hint(host, "The further up and left a line is, the shorter the waits. " + ZOOM);
+  hint(host, "Lines further up and left mean shorter waits. " + ZOOM);
 };
 
-/** Received as an area and due as a dashed line, a small plot for each queue. */
+/** Plots one small chart per queue: the received share as an area, the due share as a dashed line. */
 const plotPanels = (host, run, parent) => {
   if (!isDivided(run)) {
     empty(host, undivided(run));
@@ -161,15 +161,15 @@ const plotPanels = (host, run, parent) => {
   const [shown, others] = greatest(run, parent);
   const queues = shown.filter((queue) => queue.received.axis.points > 0);
   if (queues.length === 0) {
-    empty(host, "There is no division over time to show.");
+    empty(host, "No shares over time for this run.");
     return;
   }
   const peak = Math.max(1e-9, ...queues.map((queue) => Math.max(queue.received.peak, queue.due.peak)));
   const panels = queues.map((queue, i) => panel(queue, peak, palette().queues[i % palette().queues.length]));
   host.replaceChildren(element("div", { class: "panels" }, ...panels));
-  const whole = "Below " + parent + " in " + run.name + ": the area is what the queue received, the dashed line what it was due. All have one scale, up to "
-    + format.share(peak) + " of the nodes, over " + format.duration(spanOf(queues[0].received)) + ".";
-  hint(host, others.length > 0 ? whole + " " + "Those that received less are not shown: " + format.count(others.length) + "." : whole);
+  const whole = "Below " + parent + " in " + run.name + ": the area is the received share, the dashed line the due share. All charts use the same scale, up to "
+    + format.share(peak) + " of the cluster, over " + format.duration(spanOf(queues[0].received)) + ".";
+  hint(host, others.length > 0 ? whole + " " + counted(others.length, "queue") + " with smaller received shares not shown." : whole);
 };
 
 const panel = (queue, peak, colour) => {
@@ -186,7 +186,7 @@ const panel = (queue, peak, colour) => {
     element("figcaption", {}, element("strong", {}, shortName(queue.path)), " received " + format.share(queue.receivedMean) + ", due " + format.share(queue.dueMean)),
     drawn(
       "svg",
-      { viewBox: "0 0 " + width + " " + height, preserveAspectRatio: "none", height, role: "img", "aria-label": "received and due of " + queue.path },
+      { viewBox: "0 0 " + width + " " + height, preserveAspectRatio: "none", height, role: "img", "aria-label": "received and due share of " + queue.path },
       drawn("path", { d: path(received) + "L" + width + " " + height + "L0 " + height + "Z", fill: colour, "fill-opacity": 0.75 }),
       drawn("path", { d: path(due), fill: "none", stroke: palette().text, "stroke-width": 1.5, "stroke-dasharray": "5 3", "vector-effect": "non-scaling-stroke" }),
       drawn("line", { x1: 0, x2: width, y1: height, y2: height, class: "grid", "vector-effect": "non-scaling-stroke" }),

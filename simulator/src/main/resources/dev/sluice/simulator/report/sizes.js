@@ -1,14 +1,14 @@
-// Slowdown and waiting time by the size of the task: a mark for each run above each size.
+// Slowdown and waiting time by task size: one marker per run and size.
 
 const SIZE_MEASURES = {
   slowdown: ["mean bounded slowdown", (size) => size.slowdown, (spread) => spread.mean, format.number],
-  slowdown90: ["bounded slowdown, p90", (size) => size.slowdown, (spread) => spread.p90, format.number],
+  slowdown90: ["p90 bounded slowdown", (size) => size.slowdown, (spread) => spread.p90, format.number],
   waiting: ["mean waiting time", (size) => size.waiting, (spread) => spread.mean, format.duration],
-  waiting50: ["waiting time, median", (size) => size.waiting, (spread) => spread.p50, format.duration],
-  waiting90: ["waiting time, p90", (size) => size.waiting, (spread) => spread.p90, format.duration],
+  waiting50: ["median waiting time", (size) => size.waiting, (spread) => spread.p50, format.duration],
+  waiting90: ["p90 waiting time", (size) => size.waiting, (spread) => spread.p90, format.duration],
 };
 
-/** A marker of a run, around a point. */
+/** Draws the marker of a run at a point. */
 const marker = (style, x, y, title) => {
   const shapes = {
     circle: "M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0 -4.5 0Z",
@@ -38,7 +38,7 @@ const runLegend = (runs) =>
     ...runs.map((run) => element("li", {}, drawn("svg", { viewBox: "-8 -7 16 14", "aria-hidden": "true" }, marker(runStyle(run), 0, 0, null)), run.name)),
   );
 
-/** Marks of a logarithmic axis: powers of ten; where these are few, twos and fives too. */
+/** Returns ticks of a logarithmic axis: powers of ten, with multiples of 2 and 5 where these are few. */
 const powerMarks = (least, greatest) => {
   const marks = [];
   const decades = Math.log10(greatest / least);
@@ -76,10 +76,10 @@ const plotSizes = (host, measure) => {
   }
   host.replaceChildren(sizesDrawing(host, sizes, dots, label, text, isTime), runLegend(figures.runs));
   host.append(sizesTable());
-  hint(host, (isTime ? "Below 1 s stands at 1 s. " : "") + "The scale is logarithmic. Point at a mark for its figure.");
+  hint(host, (isTime ? "Values below 1 s are drawn at 1 s. " : "") + "Logarithmic scale. Hover over a marker for its value.");
 };
 
-/** All measures, for who would rather read figures. */
+/** Shows all measures as a table. */
 const sizesTable = () => {
   const place = element("div");
   showTable(place, {
@@ -97,7 +97,7 @@ const sizesTable = () => {
       numberColumn("p90 slowdown", ({ size }) => meanOf(size.slowdown, "p90"), format.number),
     ],
   });
-  return element("details", {}, element("summary", {}, "The same as a table"), place);
+  return element("details", {}, element("summary", {}, "Show as a table"), place);
 };
 
 const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
@@ -111,7 +111,7 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   const step = (width - left - 8) / sizes.length;
   const y = (value) => bottom - ((bottom - 10) * Math.log(value)) / Math.log(greatest);
   const x = (dot) => left + step * (dot.at + 0.5) + (dot.index - (figures.runs.length - 1) / 2) * Math.min(11, (step * 0.8) / figures.runs.length);
-  const drawing = drawn("svg", { viewBox: "0 0 " + width + " " + height, width, height, role: "img", "aria-label": label + " by size of the task, every run" });
+  const drawing = drawn("svg", { viewBox: "0 0 " + width + " " + height, width, height, role: "img", "aria-label": label + " by task size, all runs" });
   for (const mark of marks) {
     drawing.append(drawn("line", { x1: left, x2: width, y1: y(mark), y2: y(mark), class: "grid" }));
     drawing.append(drawn("text", { x: left - 6, y: y(mark) + 4, "text-anchor": "end" }, markText(mark)));
@@ -119,7 +119,7 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   const alike = sizes.every((size) => size.resource === sizes[0].resource);
   const oneUnit = alike && sizes[0].resource !== "memory";
   const amountName = (resource, amount) => (oneUnit ? format.amountParts(resource, amount)[0] : format.amount(resource, amount));
-  // the smallest class begins at a base unit, a thousandth of a core or a byte, which tells nobody anything
+  // the smallest class starts at one base unit (a thousandth of a core or a byte), so its upper bound is shown instead
   const name = (size) => (size.from === 1 && size.to > 1 ? "<" + SPACE + amountName(size.resource, size.to + 1) : amountName(size.resource, size.from));
   const every = Math.ceil((Math.max(...sizes.map((size) => name(size).length)) * 7 + 10) / step);
   sizes.forEach((size, i) => {
@@ -131,7 +131,7 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
     }
   });
   const unit = oneUnit ? " in " + format.amountParts(sizes[0].resource, 2000)[1] : "";
-  drawing.append(drawn("text", { x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, "size of a task" + unit + ", from"));
+  drawing.append(drawn("text", { x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, "task size" + unit + ", from"));
   drawing.append(drawn("text", { x: 0, y: 0, transform: "translate(12 " + bottom / 2 + ") rotate(-90)", "text-anchor": "middle" }, label));
   for (const dot of dots) {
     const range = format.amount(dot.size.resource, dot.size.from) + " to " + format.amount(dot.size.resource, dot.size.to);

@@ -1,15 +1,15 @@
-// Tables that can be sorted and filtered.
+// Sortable and filterable tables.
 
 /**
  * Shows a table.
  *
- * what: a row, in one word. columns: label, title (or none), value of a row (to sort by; text or number), text of a row (or cell: an element), whether it is a
- * number. The first column names the row. sort: which column, and whether greatest first. look: the class of the table, or
- * none.
+ * what: the noun for a row. columns: label, title (optional), value of a row (sort key; text or number), text of a row (or cell: an
+ * element), isNumber. The first column names the row. sort: the column and whether it is descending. look: the CSS class of the
+ * table (optional).
  */
 const showTable = (host, { what, columns, rows, sort, look }) => {
   if (rows.length === 0) {
-    empty(host, "There is no " + what + " to show.");
+    empty(host, "No " + what + "s.");
     return;
   }
   const body = element("tbody");
@@ -47,7 +47,7 @@ const tableRow = (columns, row) =>
     }),
   );
 
-/** What is not there comes last, whichever way. */
+/** Compares two values; missing values come last in either direction. */
 const compareValues = (one, other, descending) => {
   const lacksOne = one === null || one === undefined;
   const lacksOther = other === null || other === undefined;
@@ -80,12 +80,12 @@ const numberColumn = (label, value, text, title) => ({ label, title, value, text
 
 const meanOf = (spread, part = "mean") => (spread.count === 0 ? null : spread[part]);
 
-/** What both queues and users have. */
+/** The columns shared by queues and users. */
 const taskColumns = [
   numberColumn("tasks", (row) => row.tasks.tasks, format.count),
   numberColumn("mean wait", (row) => meanOf(row.tasks.waiting), format.duration),
   numberColumn("p90 wait", (row) => meanOf(row.tasks.waiting, "p90"), format.duration),
-  numberColumn("longest wait", (row) => row.tasks.longestWaitSeconds, format.duration, "tasks that never started included"),
+  numberColumn("longest wait", (row) => row.tasks.longestWaitSeconds, format.duration, "includes tasks that never started"),
   numberColumn("mean slowdown", (row) => meanOf(row.tasks.slowdown), format.number),
   numberColumn("p90 slowdown", (row) => meanOf(row.tasks.slowdown, "p90"), format.number),
 ];
@@ -96,7 +96,7 @@ const endColumns = [
   numberColumn("stops", (row) => row.tasks.stops, format.count),
   numberColumn("never started", (row) => row.tasks.neverStarted, format.count),
   numberColumn("still running", (row) => row.tasks.running, format.count),
-  numberColumn("held", (row) => row.tasks.used.slots ?? null, format.slotTime, "slots × time"),
+  numberColumn("used", (row) => row.tasks.used.slots ?? null, format.slotTime, "slots × time"),
 ];
 
 const showQueues = (host, run) =>
@@ -108,15 +108,15 @@ const showQueues = (host, run) =>
       { label: "queue", value: (queue) => queue.path, text: (queue) => queue.path },
       { label: "policy", value: (queue) => queue.policy, text: (queue) => queue.policy, title: "the share policy of a parent, the sort policy of a leaf" },
       ...taskColumns,
-      numberColumn("received", (queue) => queue.receivedMean, format.share, "share of the nodes, mean over the run"),
-      numberColumn("due", (queue) => (isDivided(run) ? queue.dueMean : null), format.share, "share of the nodes, mean over the run"),
-      numberColumn("area between", (queue) => (isDivided(run) ? queue.area : null), format.share, "mean of |received − due|"),
-      numberColumn("waiting, mean", (queue) => queue.waitingMean, format.number, "tasks that wait at a time"),
-      numberColumn("waiting, most", (queue) => queue.waitingMax, format.count, "tasks that wait at a time"),
+      numberColumn("received", (queue) => queue.receivedMean, format.share, "share of the cluster, mean over the run"),
+      numberColumn("due", (queue) => (isDivided(run) ? queue.dueMean : null), format.share, "share of the cluster, mean over the run"),
+      numberColumn("deviation", (queue) => (isDivided(run) ? queue.area : null), format.share, "mean of |received − due|"),
+      numberColumn("mean waiting tasks", (queue) => queue.waitingMean, format.number, "mean over the run"),
+      numberColumn("max waiting tasks", (queue) => queue.waitingMax, format.count, "maximum at one time"),
       ...endColumns,
       numberColumn("rejected", (queue) => queue.tasks.rejected, format.count, "applications"),
-      numberColumn("loans taken", (queue) => queue.loansTaken, format.slotTime),
-      numberColumn("loans given", (queue) => queue.loansGiven, format.slotTime),
+      numberColumn("borrowed", (queue) => queue.borrowed, format.slotTime, "slots beyond the entitlement × time"),
+      numberColumn("lent", (queue) => queue.lent, format.slotTime, "entitled slots used by others × time"),
     ],
   });
 

@@ -1,4 +1,4 @@
-// Colours that people who see few colours can tell apart, for light and dark; dashes and markers for those who see none.
+// Colour palettes for light and dark mode that are safe for colour-blind readers; dashes and markers for those who see no colours.
 // After Okabe and Ito, "Color Universal Design", 2008, and Paul Tol, "Colour schemes", 2021.
 
 const PALETTES = {
@@ -31,7 +31,7 @@ const BOUND_DASHES = [[7, 4], [2, 3], [9, 3, 2, 3]];
 const CONFIGURATION_DASHES = [[], [14, 3], [5, 2]];
 const MARKERS = ["circle", "square", "triangle", "diamond", "down", "plus"];
 
-/** How a run looks wherever it is drawn: configurations in colours, bounds in grey and dashed. */
+/** Returns the style of a run in all charts: configurations are coloured, bounds are grey and dashed. */
 const runStyle = (run) => {
   const alike = figures.runs.filter((other) => isBound(other) === isBound(run));
   const index = alike.indexOf(run);

@@ -82,7 +82,7 @@ class HtmlReportTest {
     void page_ofNothing_saysSo() throws IOException {
         assertThat(page(GeneratedFigures.nothing())).contains("0 tasks in 0 applications by 0 users");
         Comparison none = new Comparison(GeneratedFigures.nothing().workload(), List.of());
-        assertThat(page(none)).contains("Nothing was run.");
+        assertThat(page(none)).contains("No simulations were run.");
     }
 
     /** The elements that a browser finds, in their order: the contents of scripts and styles are none. */

@@ -171,7 +171,7 @@ class SimulationTest {
 
         assertThat(outcome.figures().total().rejected()).isOne();
         assertThat(outcome.figures().reasons())
-                .containsExactly(new RunFigures.Reason("refused at the door: there is no such partition", 1));
+                .containsExactly(new RunFigures.Reason("rejected at submission: partition not found", 1));
     }
 
     @Test
@@ -186,7 +186,7 @@ class SimulationTest {
         assertThat(outcome.figures().total().rejected()).isOne();
         assertThat(outcome.figures().total().succeeded()).isEqualTo(2);
         assertThat(outcome.figures().reasons())
-                .containsExactly(new RunFigures.Reason("refused at the door: duplicate", 1));
+                .containsExactly(new RunFigures.Reason("rejected at submission: duplicate", 1));
     }
 
     @Test

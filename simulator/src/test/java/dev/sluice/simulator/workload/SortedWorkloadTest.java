@@ -61,7 +61,7 @@ class SortedWorkloadTest {
         assertThatThrownBy(() -> SortedWorkload.of(workload, statistics, 2).open())
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "log.swf is not in order of submission and has more than 2 applications, too many to be sorted"
+                        "log.swf is not sorted by submission time and has more than 2 applications, too many to sort"
                                 + " in memory: sort the file");
     }
 }

@@ -49,7 +49,7 @@ class WorkloadFileTest {
     void table_withoutMapping_isAProblem() {
         assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "table.csv.gz", "t"), null)
                         .report())
-                .endsWith("table.csv.gz: this is a table: give a mapping file that says what its columns mean");
+                .endsWith("table.csv.gz: a table needs a mapping file that describes its columns");
     }
 
     @Test
@@ -57,7 +57,7 @@ class WorkloadFileTest {
         assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "log.swf", LOG), mapping())
                         .report())
                 .endsWith(
-                        "log.swf: this is a log in the Standard Workload Format, which needs no mapping: leave it out");
+                        "log.swf: a log in the Standard Workload Format needs no mapping: remove it");
     }
 
     @Test
@@ -65,8 +65,8 @@ class WorkloadFileTest {
         assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "work.doc", LOG), null)
                         .report())
                 .endsWith(
-                        "work.doc: this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
-                                + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
+                        "work.doc: unknown workload format: expected .swf or .swf.gz for a log, .yaml, .yml or .json for"
+                                + " jobs with durations or a synthetic workload, or a mapping file for a table");
     }
 
     @Test

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an amount of a resource type comes from: the product of columns and a unit.
+ * The source of an amount of a resource type: the product of columns and a unit.
  *
  * @param type the resource type
- * @param columns the columns, from 0; without any, it is the unit itself in every row
- * @param unit base units that one of what the columns count is worth
- * @param whenEmpty what an empty column counts; null: a row with an empty column is broken
+ * @param columns the columns, from 0; if empty, every row has the amount {@code unit}
+ * @param unit the base units per unit of the product
+ * @param whenEmpty the value of an empty column; null: a row with an empty column is malformed
  */
 record AmountSource(
         String type,
@@ -20,7 +20,7 @@ record AmountSource(
         long unit,
         @Nullable BigDecimal whenEmpty) {
 
-    /** What {@link #read} gives after a fault. */
+    /** The result of {@link #read} after a fault. */
     static final long BROKEN = -1;
 
     private static final BigDecimal AMOUNT_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -29,7 +29,7 @@ record AmountSource(
         columns = List.copyOf(columns);
     }
 
-    /** The base units for this row, rounded this way; {@link #BROKEN} after a fault. */
+    /** Returns the amount of this row in base units, rounded this way; {@link #BROKEN} after a fault. */
     long read(CsvRows row, RoundingMode rounding) {
         BigDecimal amount = BigDecimal.valueOf(unit);
         for (int column : columns) {
@@ -40,7 +40,7 @@ record AmountSource(
             amount = amount.multiply(factor);
         }
         if (amount.compareTo(AMOUNT_MAX) > 0) {
-            row.fail(columns.get(0), "so much " + type + " is out of range: " + Field.quoted(row.text(columns.get(0))));
+            row.fail(columns.get(0), "amount of " + type + " out of range: " + Field.quoted(row.text(columns.get(0))));
             return BROKEN;
         }
         return amount.setScale(0, rounding).longValueExact();
@@ -49,7 +49,7 @@ record AmountSource(
     private @Nullable BigDecimal factor(CsvRows row, int column) {
         if (row.isEmpty(column)) {
             if (whenEmpty == null) {
-                row.fail(column, "there is nothing here: an amount of " + type + " is wanted");
+                row.fail(column, "empty field: expected an amount of " + type);
             }
             return whenEmpty;
         }
@@ -57,7 +57,7 @@ record AmountSource(
         if (factor == null || factor.signum() < 0) {
             row.fail(
                     column,
-                    Field.quoted(row.text(column)) + " is no amount of " + type + ": a number, 0 or more, is wanted");
+                    Field.quoted(row.text(column)) + " is not a valid amount of " + type + ": expected a number of at least 0");
             return null;
         }
         return factor;

@@ -10,20 +10,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a row that tells of an application.
+ * Maps the columns of a row to an application.
  *
- * @param id its id; null: {@code line} and the number of the line
+ * @param id its id; null: {@code line} and the line number
  * @param name its name; null: the user
- * @param submitted when it is submitted
- * @param duration how long its task runs
- * @param user its user; null: nobody
- * @param groups the user's groups
- * @param queue the queue asked for; null: none
+ * @param submitted the submission time
+ * @param duration the run time of its task
+ * @param user its user; null: none
+ * @param groups the groups of the user
+ * @param queue the requested queue; null: none
  * @param tags its tags
  * @param priority the priority of its task; null: 0
- * @param resources what its task takes
- * @param labels what the labels of a node must say
- * @param exclusions which rows are left out
+ * @param resources the resource requests of its task
+ * @param labels the required node labels
+ * @param exclusions the rows to exclude
  */
 record ApplicationMapping(
         @Nullable TextSource id,
@@ -47,20 +47,20 @@ record ApplicationMapping(
         exclusions = List.copyOf(exclusions);
     }
 
-    /** The mapping in this part of the file; null after a problem that leaves none. */
+    /** Reads the mapping in this section of the file; null after a fatal problem. */
     static @Nullable ApplicationMapping read(Section part, SourceReader sources) {
         Field submittedField = part.require(
-                "submitted", "when are they submitted? write submitted: and a column, or {column: …, format: …}");
+                "submitted", "missing submitted, the submission time: write a column, or {column: …, format: …}");
         TimeSource submitted = submittedField == null ? null : sources.time(submittedField);
         Field durationField =
-                part.require("duration", "how long do they run? write duration: and a column, or {from: …, to: …}");
+                part.require("duration", "missing duration, the run time: write a column, or {from: …, to: …}");
         DurationSource duration = durationField == null ? null : sources.duration(durationField);
         Field resourcesField =
-                part.require("resources", "what do they take? write resources: and a map such as {vcore: cores}");
+                part.require("resources", "missing resources, the requests of each task: write a map such as {vcore: cores}");
         List<AmountSource> resources = resourcesField == null ? List.of() : sources.amounts(resourcesField);
         if (resourcesField != null
                 && resources.stream().anyMatch(each -> each.type().equals("slots"))) {
-            resourcesField.problem("every task takes one slot: leave slots out");
+            resourcesField.problem("every task takes one slot: remove slots");
         }
         List<TextSource> groups = new ArrayList<>();
         Field groupsField = part.get("groups");
@@ -80,7 +80,7 @@ record ApplicationMapping(
         List<LabelSource> labels = part.read("labels", List.of(), sources::labels);
         List<ExclusionRule> exclusions = part.read("exclude", List.of(), sources::exclusions);
         if (id != null && id.column() == TextSource.CONSTANT) {
-            part.self().problem("an id is there once: it cannot be the same in every row");
+            part.self().problem("id must be unique: it cannot be a constant");
         }
         return submitted == null || duration == null
                 ? null

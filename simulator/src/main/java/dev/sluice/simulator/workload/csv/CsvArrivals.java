@@ -27,10 +27,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of a table. Rows that the mapping leaves out count as lines, but not as broken ones.
+ * The applications in a table. Rows that the mapping excludes count as lines, but not as malformed ones.
  *
- * <p>An id is remembered by 64 bits of its text: of ten million different ones, the chance that any two are taken for the same is
- * below one in a hundred thousand.
+ * <p>Ids are compared by a 64-bit hash: the probability that any two of ten million distinct ids collide is below one
+ * in a hundred thousand.
  */
 final class CsvArrivals implements ArrivalStream {
 
@@ -48,7 +48,7 @@ final class CsvArrivals implements ArrivalStream {
     private final InternCache<List<String>, List<String>> groups = new InternCache<>(List::copyOf);
     private final InternCache<RowDemand, List<TaskSpec>> tasks = new InternCache<>(this::task);
 
-    /** What tasks have in common that differ in nothing. */
+    /** The properties shared by tasks with equal requests. */
     private record RowDemand(List<Long> amounts, int priority, SortedMap<String, String> labels) {}
 
     CsvArrivals(CsvTable table, ApplicationMapping mapping) throws IOException {
@@ -101,7 +101,7 @@ final class CsvArrivals implements ArrivalStream {
         return false;
     }
 
-    /** The application of this row; not to be used after a fault. */
+    /** Returns the application of this row; unusable after a fault. */
     private @Nullable Arrival arrival() {
         Instant submitted = mapping.submitted().read(rows);
         Duration duration = mapping.duration().read(rows);
@@ -131,7 +131,7 @@ final class CsvArrivals implements ArrivalStream {
         return new Arrival(submitted, PartitionConfiguration.DEFAULT_NAME, application, List.of(duration));
     }
 
-    /** The id, which is taken only by a row that is not broken otherwise. */
+    /** Returns the id. Call it only for a row without other faults, because it marks the id as used. */
     private @Nullable String id() {
         TextSource source = mapping.id();
         if (source == null) {
@@ -139,14 +139,14 @@ final class CsvArrivals implements ArrivalStream {
         }
         String id = source.read(rows, "an id");
         if (id == null) {
-            rows.fail(source.column(), "there is nothing here: an id is wanted");
+            rows.fail(source.column(), "empty field: expected an id");
         } else if (rows.fault() == null && !ids.add(hash(id))) {
-            rows.fail(source.column(), "there is an application " + Field.quoted(id) + " already: an id is there once");
+            rows.fail(source.column(), "duplicate application id " + Field.quoted(id));
         }
         return id;
     }
 
-    /** The hash of Fowler, Noll and Vo (FNV-1a) with 64 bits, over the characters. */
+    /** Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the characters. */
     private static long hash(String text) {
         long hash = HASH_BASIS;
         for (int i = 0; i < text.length(); i++) {
@@ -181,7 +181,7 @@ final class CsvArrivals implements ArrivalStream {
                 .withConstraints(demand.labels, null));
     }
 
-    /** The amounts by type; of which the task takes nothing is not named. */
+    /** Returns the amounts by type, without zero amounts. */
     private Resources resources(List<Long> amounts) {
         SortedMap<String, Amount> resources = new TreeMap<>();
         for (int i = 0; i < amounts.size(); i++) {
@@ -207,7 +207,7 @@ final class CsvArrivals implements ArrivalStream {
         }
         rows.fail(
                 Math.max(0, source.column()),
-                Field.quoted(text) + " is no priority: a whole number of at most " + Integer.MAX_VALUE + " is wanted");
+                Field.quoted(text) + " is not a valid priority: expected an integer of at most " + Integer.MAX_VALUE);
         return 0;
     }
 
@@ -236,7 +236,7 @@ final class CsvArrivals implements ArrivalStream {
         return tags;
     }
 
-    /** The text that this source has for the row, one object for all equal ones. */
+    /** Returns the text of this source for the row, interned. */
     private @Nullable String shared(@Nullable TextSource source, String what) {
         String text = source == null ? null : source.read(rows, what);
         return text == null ? null : texts.get(text);

@@ -24,20 +24,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes from a file of separated values, plain or packed by gzip, each row of which is a node; a mapping file says what its columns mean
- * ({@code docs/guides/workloads.md}).
+ * Reads nodes from a file of delimiter-separated values, plain or gzipped, with one node per row; a mapping file
+ * describes its columns ({@code docs/guides/workloads.md}).
  *
- * <p>Other than of a workload, of nodes every row must be right: a simulation on some of the machines would tell something else than
- * what was asked.
+ * <p>Unlike in a workload, every row must be valid: a simulation on some of the nodes would not answer the question.
  */
 public final class CsvNodes {
 
-    /** The most nodes of a file. */
+    /** The maximum number of nodes in a file. */
     public static final int NODES_MAX = 1_000_000;
 
     private CsvNodes() {}
 
-    /** What becomes of a row. */
+    /** Maps the columns of a row to a node. */
     private record Mapping(
             TextSource name,
             List<AmountSource> capacity,
@@ -46,9 +45,9 @@ public final class CsvNodes {
             CsvTable table) {}
 
     /**
-     * The nodes in a file, in its order, by the part {@code nodes} of a mapping file.
+     * Reads the nodes in a file, in order, according to the section {@code nodes} of a mapping file.
      *
-     * @return the nodes, or what is wrong with the mapping, or with the file
+     * @return the nodes, or the problems of the mapping or of the file
      */
     public static ParseResult<List<NodeEntry>> read(Path file, Path mapping) {
         ParseResult<Mapping> reading =
@@ -60,16 +59,16 @@ public final class CsvNodes {
         return problems.result(nodes(reading.value(), problems));
     }
 
-    /** Notes what is wrong with this part of a mapping. */
+    /** Reports the problems of this section of a mapping. */
     static void check(Section part, SourceReader sources) {
         mapping(new CsvTable(Path.of(""), ',', List.of(), CsvTable.FirstRow.DATA), part, sources);
     }
 
     private static @Nullable Mapping mapping(CsvTable table, Section part, SourceReader sources) {
-        Field nameField = part.require("name", "a node needs a name: write name: and a column");
+        Field nameField = part.require("name", "missing name, the name of each node: write a column");
         TextSource name = nameField == null ? null : sources.text(nameField);
         Field capacityField =
-                part.require("capacity", "what do they have? write capacity: and a map such as {vcore: cores}");
+                part.require("capacity", "missing capacity, the resources of each node: write a map such as {vcore: cores}");
         List<AmountSource> capacity = capacityField == null ? List.of() : sources.amounts(capacityField);
         SortedMap<String, TextSource> labels =
                 part.read("labels", Collections.emptySortedMap(), field -> sources.texts(field, "labels and columns"));
@@ -94,7 +93,7 @@ public final class CsvNodes {
                     nodes.add(node);
                 }
                 if (nodes.size() > NODES_MAX) {
-                    problems.error((int) rows.line(), 1, "this file has too many nodes: the most is " + NODES_MAX);
+                    problems.error((int) rows.line(), 1, "too many nodes: the maximum is " + NODES_MAX);
                     return null;
                 }
             }
@@ -105,7 +104,7 @@ public final class CsvNodes {
         }
     }
 
-    /** The node of this row; not to be used after a fault. */
+    /** Returns the node of this row; unusable after a fault. */
     private static @Nullable NodeEntry node(Mapping mapping, CsvRows row, Map<String, Long> lines) {
         int nameColumn = Math.max(0, mapping.name.column());
         String name = mapping.name.read(row, "the name of a node");
@@ -124,14 +123,14 @@ public final class CsvNodes {
             }
         });
         if (name == null) {
-            row.fail(nameColumn, "there is nothing here: the name of a node is wanted");
+            row.fail(nameColumn, "empty field: expected the name of a node");
             return null;
         }
         Long first = lines.putIfAbsent(name, row.line());
         if (first != null) {
             row.fail(
                     nameColumn,
-                    "there are two nodes of the name " + Field.quoted(name) + ": the first is in line " + first);
+                    "duplicate node " + Field.quoted(name) + ": first defined in line " + first);
         }
         return new NodeEntry(
                 name,

@@ -7,17 +7,17 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a file of separated values, one after the other, as RFC 4180 has them: a field in quotes may hold separators, line breaks
- * and, doubled, quotes. Blank lines are passed over.
+ * The rows of a file of delimiter-separated values, as in RFC 4180: a quoted field may contain separators, line breaks
+ * and doubled quotes. Blank lines are skipped.
  *
- * <p>A row is never longer than {@link LineReader#LINE_BYTES_MAX}. Where a quote is not closed within that, the line on which the row
- * begins is broken, and the next line begins a row.
+ * <p>A row has at most {@link LineReader#LINE_BYTES_MAX} bytes. If a quote is not closed within that, the line on which
+ * the row begins is malformed, and the next line begins a row.
  *
- * <p>Whoever reads a row may note what is wrong with it, the first time counts: {@link #fault}.
+ * <p>Readers of a row may record a {@link #fault}; the first one is kept.
  */
 final class CsvRows implements Closeable {
 
-    /** The most columns of a row. */
+    /** The maximum number of columns of a row. */
     static final int COLUMNS_MAX = 1_000;
 
     private static final byte QUOTE = '"';
@@ -30,21 +30,21 @@ final class CsvRows implements Closeable {
     private @Nullable RowFault fault;
 
     /**
-     * What is wrong with a row.
+     * A fault of a row.
      *
      * @param line the line, from 1
-     * @param column where it begins, from 1, in characters
-     * @param reason what it is
+     * @param column the position where the fault begins, from 1, in characters
+     * @param reason what is wrong
      */
     record RowFault(long line, int column, String reason) {}
 
-    /** The rows of these lines, with columns parted by this ASCII character. */
+    /** Reads rows from these lines, with columns separated by this ASCII character. */
     CsvRows(LineReader lines, char separator) {
         this.lines = lines;
         this.separator = (byte) separator;
     }
 
-    /** Goes on to the next row; false after the last. */
+    /** Advances to the next row; false after the last. */
     boolean next() throws IOException {
         while (lines.next()) {
             if (lines.end() > lines.start()) {
@@ -57,22 +57,22 @@ final class CsvRows implements Closeable {
         return false;
     }
 
-    /** The number of the line on which the row begins, from 1. */
+    /** Returns the number of the line on which the row begins, from 1. */
     long line() {
         return lines.number();
     }
 
-    /** How many columns the row has. */
+    /** Returns the number of columns of the row. */
     int columns() {
         return columns;
     }
 
-    /** Whether there is nothing in this column, numbered from 0. */
+    /** Whether this column, numbered from 0, is empty. */
     boolean isEmpty(int column) {
         return from[column] == to[column];
     }
 
-    /** What stands in this column, numbered from 0. */
+    /** Returns the content of this column, numbered from 0. */
     String text(int column) {
         String text = new String(
                 lines.bytes(), lines.start() + from[column], to[column] - from[column], StandardCharsets.UTF_8);
@@ -83,17 +83,17 @@ final class CsvRows implements Closeable {
         return from[column] > 0 && lines.bytes()[lines.start() + from[column] - 1] == QUOTE;
     }
 
-    /** What is wrong with the row; null if nothing is. */
+    /** Returns the fault of the row; null if it has none. */
     @Nullable RowFault fault() {
         return fault;
     }
 
-    /** Notes that something is wrong in this column, numbered from 0. */
+    /** Records a fault in this column, numbered from 0. */
     void fail(int column, String reason) {
         fail(reason, from[column] - (isQuoted(column) ? 1 : 0));
     }
 
-    /** Notes that something is wrong with the row as a whole. */
+    /** Records a fault of the row as a whole. */
     void fail(String reason) {
         fail(reason, 0);
     }
@@ -113,16 +113,16 @@ final class CsvRows implements Closeable {
         lines.close();
     }
 
-    /** Finds the columns; their places are counted from the beginning of the row, since the array's content may move. */
+    /** Finds the columns. Positions are relative to the start of the row, since the content of the array may move. */
     private void split() throws IOException {
         if (lines.isTooLong()) {
-            fail("this line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
+            fail("line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
             return;
         }
         int i = 0;
         while (true) {
             if (columns == COLUMNS_MAX) {
-                fail("this row has more than " + COLUMNS_MAX + " columns");
+                fail("row has more than " + COLUMNS_MAX + " columns");
                 return;
             }
             boolean quoted = i < length() && at(i) == QUOTE;
@@ -146,7 +146,7 @@ final class CsvRows implements Closeable {
         return lines.bytes()[lines.start() + i];
     }
 
-    /** Reads a field that begins here; its end, or -1 after a fault. */
+    /** Reads an unquoted field that begins here; returns its end, or -1 after a fault. */
     private int plain(int first) {
         byte[] bytes = lines.bytes();
         int start = lines.start();
@@ -155,8 +155,7 @@ final class CsvRows implements Closeable {
         while (i < length && bytes[start + i] != separator) {
             if (bytes[start + i] == QUOTE) {
                 fail(
-                        "there is a quote in a field that does not begin with one: put the field in quotes and double"
-                                + " those within",
+                        "quote in an unquoted field: quote the whole field and double the quotes inside it",
                         i);
                 return -1;
             }
@@ -167,14 +166,16 @@ final class CsvRows implements Closeable {
         return i;
     }
 
-    /** Reads a field whose opening quote is here; the end of what follows its closing quote, or -1 after a fault. */
+    /**
+     * Reads a field with its opening quote here; returns the position after its closing quote, or -1 after a fault.
+     */
     private int quoted(int opening) throws IOException {
         int i = opening + 1;
         while (true) {
             if (i >= length()) {
                 if (!lines.extend()) {
                     lines.pushBack();
-                    fail("this quote is not closed within " + LineReader.LINE_BYTES_MAX + " bytes", opening);
+                    fail("quote is not closed within " + LineReader.LINE_BYTES_MAX + " bytes", opening);
                     return -1;
                 }
             } else if (at(i) != QUOTE) {
@@ -188,7 +189,7 @@ final class CsvRows implements Closeable {
         from[columns] = opening + 1;
         to[columns] = i;
         if (i + 1 < length() && at(i + 1) != separator) {
-            fail("there is something between the closing quote and the end of the field", i + 1);
+            fail("unexpected text after the closing quote", i + 1);
             return -1;
         }
         return i + 1;

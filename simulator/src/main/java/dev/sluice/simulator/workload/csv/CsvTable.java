@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of separated values and the names of its columns.
+ * A file of delimiter-separated values and the names of its columns.
  *
- * @param file the file, plain or packed by gzip
- * @param separator what parts the columns
- * @param columns their names, in order
- * @param firstRow what the first row is
+ * @param file the file, plain or gzipped
+ * @param separator the column separator
+ * @param columns the names of the columns, in order
+ * @param firstRow what the first row contains
  */
 record CsvTable(Path file, char separator, List<String> columns, FirstRow firstRow) {
 
@@ -29,9 +29,9 @@ record CsvTable(Path file, char separator, List<String> columns, FirstRow firstR
     }
 
     /**
-     * The table in this file; null, with the reason among the problems of the file, if there is none.
+     * Opens the table in this file; null, with a problem of the file, if there is none.
      *
-     * @param names the names of its columns; null: the first row has them
+     * @param names the names of its columns; null: they are in the first row
      */
     static @Nullable CsvTable read(Path file, char separator, @Nullable List<String> names, Problems problems) {
         try (CsvRows rows = new CsvRows(LineReader.open(file), separator)) {
@@ -39,7 +39,7 @@ record CsvTable(Path file, char separator, List<String> columns, FirstRow firstR
                 return new CsvTable(file, separator, names, FirstRow.DATA);
             }
             if (!rows.next()) {
-                problems.error(1, 1, "this file is empty: its first line names the columns");
+                problems.error(1, 1, "empty file: the first line must name the columns");
                 return null;
             }
             CsvRows.RowFault fault = rows.fault();
@@ -58,13 +58,13 @@ record CsvTable(Path file, char separator, List<String> columns, FirstRow firstR
         }
     }
 
-    /** The file's name without directories. */
+    /** Returns the file name without directories. */
     String name() {
         Path name = file.getFileName();
         return name == null ? file.toString() : name.toString();
     }
 
-    /** The rows that tell something, from the first. */
+    /** Returns the data rows, from the first. */
     CsvRows open() throws IOException {
         CsvRows rows = new CsvRows(LineReader.open(file), separator);
         try {
@@ -78,10 +78,10 @@ record CsvTable(Path file, char separator, List<String> columns, FirstRow firstR
         }
     }
 
-    /** Notes a fault if the row has more or fewer columns than the table. */
+    /** Records a fault if the row has more or fewer columns than the table. */
     void checkColumns(CsvRows row) {
         if (row.columns() != columns.size()) {
-            row.fail("this row has " + row.columns() + " columns where " + columns.size() + " are wanted");
+            row.fail("row has " + row.columns() + " columns, expected " + columns.size());
         }
     }
 }

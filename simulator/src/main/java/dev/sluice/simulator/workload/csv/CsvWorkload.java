@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file of separated values, plain or packed by gzip, each row of which is an application of one task; a mapping file says what its
- * columns mean ({@code docs/guides/workloads.md}).
+ * A workload in a file of delimiter-separated values, plain or gzipped, with one application of one task per row; a
+ * mapping file describes its columns ({@code docs/guides/workloads.md}).
  *
- * <p>While it is read, sixteen to thirty-two bytes are kept for each id that comes from a column, to find one that is there twice.
+ * <p>A pass keeps 16 to 32 bytes per id that comes from a column, to detect duplicates.
  */
 public final class CsvWorkload implements Workload {
 
@@ -29,9 +29,9 @@ public final class CsvWorkload implements Workload {
     }
 
     /**
-     * The workload in a file, by the part {@code applications} of a mapping file.
+     * Reads the workload in a file, according to the section {@code applications} of a mapping file.
      *
-     * @return the workload, or what is wrong with the mapping, or with the file's first line
+     * @return the workload, or the problems of the mapping or of the file's first line
      */
     public static ParseResult<CsvWorkload> read(Path file, Path mapping) {
         return MappingFile.read(
@@ -42,9 +42,9 @@ public final class CsvWorkload implements Workload {
     }
 
     /**
-     * Looks for mistakes in a mapping file without a table: whether it has the columns that are named cannot be told.
+     * Checks a mapping file without a table, and therefore not whether the columns exist.
      *
-     * @return the parts that it has, or what is wrong with them
+     * @return the sections it has, or its problems
      */
     public static ParseResult<List<String>> checkMapping(Path mapping) {
         return MappingFile.check(mapping);
@@ -55,7 +55,7 @@ public final class CsvWorkload implements Workload {
         return table.name();
     }
 
-    /** None: nodes have a file of their own, {@link CsvNodes}. */
+    /** Returns no nodes: they have a file of their own, {@link CsvNodes}. */
     @Override
     public List<NodeEntry> nodes() {
         return List.of();

@@ -3,7 +3,7 @@ package dev.sluice.simulator.workload.csv;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as tables have them: {@code 42}, {@code -1}, {@code 66.0}, {@code 1.5e+06}. */
+/** Parses numbers as they occur in tables: {@code 42}, {@code -1}, {@code 66.0}, {@code 1.5e+06}. */
 final class DecimalText {
 
     private static final int LENGTH_MAX = 40;
@@ -11,7 +11,10 @@ final class DecimalText {
 
     private DecimalText() {}
 
-    /** The number; null if the text is none, or one too long to be meant: what is read is safe to reckon with. */
+    /**
+     * Returns the number; null if the text is not a number or unreasonably long, so that arithmetic with the result is
+     * cheap.
+     */
     static @Nullable BigDecimal parse(String text) {
         String stripped = text.strip();
         if (stripped.length() > LENGTH_MAX || !hasForm(stripped)) {
@@ -20,7 +23,10 @@ final class DecimalText {
         return new BigDecimal(stripped);
     }
 
-    /** An optional sign, digits with at most one point, and an optional exponent of few digits. */
+    /**
+     * Whether a text is an optional sign, digits with at most one decimal point, and an optional exponent of few
+     * digits.
+     */
     private static boolean hasForm(String text) {
         int i = sign(text, 0);
         int digits = 0;

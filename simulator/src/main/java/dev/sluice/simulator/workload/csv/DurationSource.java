@@ -8,16 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where it comes from how long a task runs. */
+/** The source of a task's run time. */
 sealed interface DurationSource {
 
-    /** The duration for this row; null after a fault. */
+    /** Returns the duration for this row; null after a fault. */
     @Nullable Duration read(CsvRows row);
 
     /**
-     * The same in every row.
+     * The same duration in every row.
      *
-     * @param duration how long
+     * @param duration the duration
      */
     record ConstantDuration(Duration duration) implements DurationSource {
 
@@ -31,7 +31,7 @@ sealed interface DurationSource {
      * A number in a column.
      *
      * @param column the column, from 0
-     * @param unit nanoseconds of one
+     * @param unit the nanoseconds per unit
      */
     record ColumnDuration(int column, long unit) implements DurationSource {
 
@@ -47,9 +47,9 @@ sealed interface DurationSource {
                 row.fail(
                         column,
                         text.isEmpty()
-                                ? "there is nothing here: a duration is wanted"
-                                : Field.quoted(text) + " is no duration: a number from 0 to that of "
-                                        + DurationText.DURATION_MAX.toDays() + " days is wanted");
+                                ? "empty field: expected a duration"
+                                : Field.quoted(text) + " is not a valid duration: expected a number from 0 to "
+                                        + DurationText.DURATION_MAX.toDays() + " days");
                 return null;
             }
             return Duration.ofNanos(nanos.setScale(0, RoundingMode.FLOOR).longValueExact());
@@ -57,10 +57,10 @@ sealed interface DurationSource {
     }
 
     /**
-     * From one instant to another.
+     * The time between two instants.
      *
-     * @param from when it begins
-     * @param to when it ends
+     * @param from the start
+     * @param to the end
      */
     record Span(TimeSource from, TimeSource to) implements DurationSource {
 
@@ -78,7 +78,7 @@ sealed interface DurationSource {
                         "from " + Field.quoted(row.text(from.column())) + " to " + Field.quoted(row.text(to.column()))
                                 + " is "
                                 + (duration.isNegative()
-                                        ? "less than no time"
+                                        ? "negative"
                                         : "more than " + DurationText.DURATION_MAX.toDays() + " days"));
                 return null;
             }

@@ -3,11 +3,11 @@ package dev.sluice.simulator.workload.csv;
 import java.util.List;
 
 /**
- * Rows that are not wanted.
+ * A rule that excludes rows.
  *
- * @param column the column that tells them, from 0
- * @param texts some texts; the empty one is that of an empty column
- * @param when which rows go: those that have one of the texts there, or those that have none of them
+ * @param column the column to compare, from 0
+ * @param texts the texts to compare it with; the empty text matches an empty column
+ * @param when whether matching or non-matching rows are excluded
  */
 record ExclusionRule(int column, List<String> texts, When when) {
 

@@ -5,22 +5,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where it comes from what a node's label must say.
+ * The source of a required node label.
  *
  * @param label the label
- * @param value what it must say; nothing: any node will do
- * @param separator what parts alternatives such as {@code V100|T4}; empty if there are none
- * @param several what becomes of a row with several
+ * @param value the required value; none: any node
+ * @param separator the separator of alternatives such as {@code V100|T4}; empty if there are none
+ * @param several the policy for a row with several alternatives
  */
 record LabelSource(String label, TextSource value, String separator, MultiValuePolicy several) {
 
     private static final String WHAT = "a label";
 
-    /** What becomes of a row that would be content with one of several labels, which a task cannot say. */
+    /** The policy for a row that accepts several values of a label, which a task cannot express. */
     enum MultiValuePolicy {
-        /** Any node will do. */
+        /** The task may run on any node. */
         UNCONSTRAINED("unconstrained"),
-        /** The row is left out. */
+        /** The row is excluded. */
         EXCLUDE("exclude");
 
         static final Map<String, MultiValuePolicy> WORDS = words();
@@ -40,12 +40,12 @@ record LabelSource(String label, TextSource value, String separator, MultiValueP
         }
     }
 
-    /** Whether this row is to be left out for its alternatives. */
+    /** Whether this row is excluded because of its alternatives. */
     boolean excludes(CsvRows row) {
         return several == MultiValuePolicy.EXCLUDE && hasSeveral(value.read(row, WHAT));
     }
 
-    /** What the label must say for this row; null: any node will do, or after a fault. */
+    /** Returns the required value for this row; null if any node is allowed, or after a fault. */
     @Nullable String read(CsvRows row) {
         String text = value.read(row, WHAT);
         return text == null || hasSeveral(text) ? null : text;

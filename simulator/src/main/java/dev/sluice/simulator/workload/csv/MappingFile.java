@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a mapping file for one table: what it says of the file as a whole, and then one of its parts. */
+/** Reads a mapping file for one table: the properties of the file as a whole, and one of its sections. */
 final class MappingFile {
 
     static final String APPLICATIONS = "applications";
@@ -24,16 +24,16 @@ final class MappingFile {
 
     private MappingFile() {}
 
-    /** What makes something of a table by one part of the mapping; null after a problem in the mapping. */
+    /** Reads a table according to one section of the mapping; returns null after a problem in the mapping. */
     interface MappingPart<T> {
         @Nullable T read(CsvTable table, Section part, SourceReader sources);
     }
 
     /**
-     * What this part of a mapping makes of a table.
+     * Reads a table according to this section of a mapping.
      *
-     * @param name the key of the part
-     * @param keys the keys that the part has
+     * @param name the key of the section
+     * @param keys the keys that the section may have
      */
     static <T> ParseResult<T> read(Path file, Path mapping, String name, Keys keys, MappingPart<T> part) {
         Problems problems = new Problems(mapping.toString());
@@ -44,7 +44,7 @@ final class MappingFile {
         Character separator = section.read("separator", COMMA, MappingFile::separator);
         List<String> names = names(section);
         Field partField =
-                section.require(name, "this mapping has no part " + name + ", which tells what becomes of a row");
+                section.require(name, "missing section " + name + ", which maps the columns");
         if (partField == null || problems.count() > 0) {
             return problems.result(null);
         }
@@ -53,7 +53,7 @@ final class MappingFile {
         if (table == null) {
             return tableProblems.result(null);
         }
-        Section partSection = partField.asSection("the part " + name, keys);
+        Section partSection = partField.asSection("the section " + name, keys);
         return problems.result(
                 partSection == null ? null : part.read(table, partSection, new SourceReader(table.columns())));
     }
@@ -69,7 +69,7 @@ final class MappingFile {
         return section.readOrNull("columns", field -> field.asTexts("names of columns", Field::asText));
     }
 
-    /** What can be told of a mapping without its table: its parts, or what is wrong with them. */
+    /** Checks a mapping without its table; returns its sections, or its problems. */
     static ParseResult<List<String>> check(Path mapping) {
         Problems problems = new Problems(mapping.toString());
         Section section = section(mapping, problems);
@@ -82,7 +82,7 @@ final class MappingFile {
         Field applications = section.get(APPLICATIONS);
         if (applications != null) {
             parts.add(APPLICATIONS);
-            Section part = applications.asSection("the part " + APPLICATIONS, MappingKeys.APPLICATIONS);
+            Section part = applications.asSection("the section " + APPLICATIONS, MappingKeys.APPLICATIONS);
             if (part != null) {
                 ApplicationMapping.read(part, sources);
             }
@@ -90,15 +90,14 @@ final class MappingFile {
         Field nodes = section.get(NODES);
         if (nodes != null) {
             parts.add(NODES);
-            Section part = nodes.asSection("the part " + NODES, MappingKeys.NODES);
+            Section part = nodes.asSection("the section " + NODES, MappingKeys.NODES);
             if (part != null) {
                 CsvNodes.check(part, sources);
             }
         }
         if (parts.isEmpty()) {
             section.self()
-                    .problem("this mapping has neither " + APPLICATIONS + " nor " + NODES
-                            + ", which tell what becomes of a row");
+                    .problem("missing section: write " + APPLICATIONS + ", " + NODES + " or both");
         }
         return problems.result(parts);
     }
@@ -115,7 +114,7 @@ final class MappingFile {
                 || (first < ' ' && first != '\t')
                 || first == '"'
                 || Character.isLetterOrDigit(first)) {
-            field.problem(Field.quoted(text) + " is no separator: write one character such as \",\" or \";\", or tab");
+            field.problem(Field.quoted(text) + " is not a valid separator: write one character such as \",\" or \";\", or tab");
             return null;
         }
         return first;

@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads where a mapping takes something from: the name of a column, or a map that says more.
+ * Reads the sources of a mapping: the name of a column, or a map with details.
  *
- * <p>Every method returns null after it noted a problem, in the mapping, at the place that is wrong.
+ * <p>Every method returns null after it has reported a problem at the position in the mapping.
  */
 final class SourceReader {
 
@@ -34,7 +34,7 @@ final class SourceReader {
 
     private final @Nullable List<String> columns;
 
-    /** Reads for a table with these columns; null: whatever columns are named are there. */
+    /** Reads sources for a table with these columns; null: column names are not checked. */
     SourceReader(@Nullable List<String> columns) {
         this.columns = columns == null ? null : List.copyOf(columns);
     }
@@ -51,7 +51,7 @@ final class SourceReader {
         return units;
     }
 
-    /** The number of the column that is named here. */
+    /** Returns the number of the named column. */
     @Nullable Integer column(Field field) {
         String name = field.asText();
         if (name == null) {
@@ -66,13 +66,13 @@ final class SourceReader {
             return null;
         }
         if (columns.lastIndexOf(name) > index) {
-            field.problem("there are several columns " + Field.quoted(name) + ": name all the columns under columns");
+            field.problem("duplicate column " + Field.quoted(name) + ": name all columns under columns");
             return null;
         }
         return index;
     }
 
-    /** A column, or a constant. */
+    /** Reads a column or a constant. */
     @Nullable TextSource text(Field field) {
         if (!field.isMap()) {
             Integer column = column(field);
@@ -98,24 +98,24 @@ final class SourceReader {
         return field.asName("this", TaskSpec.NAME_LENGTH_MAX);
     }
 
-    /** Notes a problem unless exactly one of these keys is there. */
+    /** Reports a problem unless exactly one of these keys is present. */
     private static boolean isOne(Section section, String... keys) {
         String found = null;
         for (String key : keys) {
             Field field = section.get(key);
             if (field != null && found != null) {
-                field.keyProblem(() -> "there are two sources here: leave one out");
+                field.keyProblem(() -> "more than one source: remove all but one");
                 return false;
             }
             found = field == null ? found : key;
         }
         if (found == null) {
-            section.self().problem("this has no source: write one of " + String.join(", ", keys));
+            section.self().problem("missing source: write one of " + String.join(", ", keys));
         }
         return found != null;
     }
 
-    /** Texts by name. */
+    /** Reads texts by name. */
     SortedMap<String, TextSource> texts(Field field, String what) {
         SortedMap<String, TextSource> sources = new TreeMap<>();
         field.asMap(what).forEach((name, each) -> put(sources, name, each, this::text));
@@ -124,7 +124,7 @@ final class SourceReader {
 
     private static <T> void put(SortedMap<String, T> map, String name, Field field, Function<Field, @Nullable T> how) {
         if (name.isEmpty() || name.length() > TaskSpec.NAME_LENGTH_MAX) {
-            field.keyProblem(() -> "a name has 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+            field.keyProblem(() -> "name must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
             return;
         }
         T read = how.apply(field);
@@ -133,7 +133,7 @@ final class SourceReader {
         }
     }
 
-    /** What labels must say. */
+    /** Reads required node labels. */
     List<LabelSource> labels(Field field) {
         SortedMap<String, LabelSource> sources = new TreeMap<>();
         field.asMap("labels and columns").forEach((name, each) -> put(sources, name, each, it -> label(name, it)));
@@ -156,17 +156,16 @@ final class SourceReader {
         if ((severalField == null) != (section.get("separator") == null)) {
             section.self()
                     .problem(
-                            "separator and several belong together: what parts the alternatives, and whether a row with"
-                                    + " several is to be " + LabelSource.MultiValuePolicy.WORDS.keySet());
+                            "separator and several must be given together: the text between alternatives, and one of " + LabelSource.MultiValuePolicy.WORDS.keySet());
             return null;
         }
         LabelSource.MultiValuePolicy given = severalField == null
                 ? several
-                : severalField.asEnum("thing to do with several", LabelSource.MultiValuePolicy.WORDS);
+                : severalField.asEnum("value of several", LabelSource.MultiValuePolicy.WORDS);
         return source == null || given == null ? null : new LabelSource(label, source, separator, given);
     }
 
-    /** Amounts by resource type. */
+    /** Reads amounts by resource type. */
     List<AmountSource> amounts(Field field) {
         SortedMap<String, AmountSource> sources = new TreeMap<>();
         field.asTypeMap("resource types and columns")
@@ -203,11 +202,11 @@ final class SourceReader {
             }
         }
         if (factors.size() > FACTORS_MAX) {
-            section.self().problem("a product has at most " + FACTORS_MAX + " factors");
+            section.self().problem("a product must have at most " + FACTORS_MAX + " factors");
             return null;
         }
         if (product != null && product.isList() && product.asList("columns").isEmpty()) {
-            product.problem("this list is empty: name the columns to multiply");
+            product.problem("empty list: name the columns to multiply");
         }
         return factors.isEmpty() ? null : new AmountSource(type, factors, unit, whenEmpty);
     }
@@ -226,13 +225,13 @@ final class SourceReader {
         String text = field.asText();
         BigDecimal number = text == null ? null : DecimalText.parse(text);
         if (text != null && (number == null || number.signum() < 0)) {
-            field.problem(Field.quoted(text) + " is no number, 0 or more");
+            field.problem(Field.quoted(text) + " is not a number of at least 0");
             return null;
         }
         return number;
     }
 
-    /** An instant. */
+    /** Reads the source of an instant. */
     @Nullable TimeSource time(Field field) {
         if (!field.isMap()) {
             Integer column = column(field);
@@ -240,7 +239,7 @@ final class SourceReader {
         }
         Section section = field.asSection("a source of instants", MappingKeys.TIME_SOURCE);
         Field columnField =
-                section == null ? null : section.require("column", "this has no source: write column and its name");
+                section == null ? null : section.require("column", "missing column: write column: and its name");
         Integer column = columnField == null ? null : column(columnField);
         TimeSource.Notation notation = section == null ? null : notation(section);
         return column == null || notation == null ? null : new TimeSource(column, notation);
@@ -255,7 +254,7 @@ final class SourceReader {
         for (String key : List.of("unit", "since")) {
             Field stray = section.get(key);
             if (stray != null) {
-                stray.keyProblem(() -> key + " is for numbers, format for dates: leave one out");
+                stray.keyProblem(() -> key + " applies to numbers and format to dates: remove one");
                 return null;
             }
         }
@@ -275,10 +274,10 @@ final class SourceReader {
                 return date;
             }
         } catch (IllegalArgumentException | DateTimeException e) {
-            // answered below
+            // reported below
         }
         format.problem(
-                Field.quoted(pattern) + " is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss");
+                Field.quoted(pattern) + " is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss");
         return null;
     }
 
@@ -286,7 +285,7 @@ final class SourceReader {
         return section.read("unit", SECOND, field -> field.asEnum("unit", UNITS));
     }
 
-    /** A length of time. */
+    /** Reads the source of a duration. */
     @Nullable DurationSource duration(Field field) {
         if (!field.isMap()) {
             Integer column = column(field);
@@ -303,7 +302,7 @@ final class SourceReader {
         }
         if (section.get("from") != null) {
             Integer from = section.readOrNull("from", this::column);
-            Field toField = section.require("to", "this ends nowhere: write to and a column beside from");
+            Field toField = section.require("to", "missing to: write to: and a column in addition to from");
             Integer to = toField == null ? null : column(toField);
             TimeSource.Notation notation = notation(section);
             return from == null || to == null || notation == null
@@ -313,7 +312,7 @@ final class SourceReader {
         for (String key : List.of("to", "format")) {
             Field stray = section.get(key);
             if (stray != null) {
-                stray.keyProblem(() -> key + " goes with from: here is a column that has the duration itself");
+                stray.keyProblem(() -> key + " is only allowed together with from");
                 return null;
             }
         }
@@ -321,7 +320,7 @@ final class SourceReader {
         return column == null ? null : new DurationSource.ColumnDuration(column, unit(section));
     }
 
-    /** Which rows are not wanted. */
+    /** Reads the rules that exclude rows. */
     List<ExclusionRule> exclusions(Field field) {
         List<ExclusionRule> rules = new ArrayList<>();
         for (Field each : field.asList("rows to leave out")) {
@@ -329,7 +328,7 @@ final class SourceReader {
             if (section == null || !isOne(section, "is", "isnot")) {
                 continue;
             }
-            Field columnField = section.require("column", "which rows? write column and its name");
+            Field columnField = section.require("column", "missing column: write column: and its name");
             Integer column = columnField == null ? null : column(columnField);
             boolean is = section.get("is") != null;
             Field texts = section.get(is ? "is" : "isnot");

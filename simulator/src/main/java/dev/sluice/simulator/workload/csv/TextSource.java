@@ -5,16 +5,19 @@ import dev.sluice.core.application.TaskSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a text comes from.
+ * The source of a text.
  *
  * @param column the column, from 0; {@link #CONSTANT} if every row has the same text
- * @param defaultValue the text of every row, or that of a row where the column is empty; null: none
+ * @param defaultValue the text of every row, or of rows with an empty column; null: none
  */
 record TextSource(int column, @Nullable String defaultValue) {
 
     static final int CONSTANT = -1;
 
-    /** The text for this row; null if there is none, or after a fault: a name has few characters, all of them visible. */
+    /**
+     * Returns the text for this row; null if there is none, or after a fault: names are short and have no control
+     * characters.
+     */
     @Nullable String read(CsvRows row, String what) {
         if (column == CONSTANT || row.isEmpty(column)) {
             return defaultValue;
@@ -23,7 +26,7 @@ record TextSource(int column, @Nullable String defaultValue) {
         if (text.length() > TaskSpec.NAME_LENGTH_MAX || text.chars().anyMatch(Character::isISOControl)) {
             row.fail(
                     column,
-                    what + " has 1 to " + TaskSpec.NAME_LENGTH_MAX
+                    what + " must have 1 to " + TaskSpec.NAME_LENGTH_MAX
                             + " characters, none of them a line break or another control character, not "
                             + Field.quoted(text));
             return null;

@@ -15,10 +15,10 @@ import java.time.temporal.TemporalQueries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an instant comes from.
+ * The source of an instant.
  *
  * @param column the column, from 0
- * @param notation how it is written there
+ * @param notation the format of the column
  */
 record TimeSource(int column, Notation notation) {
 
@@ -26,21 +26,21 @@ record TimeSource(int column, Notation notation) {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
     private static final int DATE_LENGTH_MAX = 100;
 
-    /** How instants are written. */
+    /** A format of instants. */
     sealed interface Notation permits EpochOffset, Date {
 
-        /** The instant; null if the text is none. */
+        /** Returns the instant; null if the text does not match. */
         @Nullable Instant parse(String text);
 
-        /** How to write it, for people. */
+        /** Describes the format, for error messages. */
         String example();
     }
 
     /**
-     * As a number counted from some instant, no more than some 290 years before or after it.
+     * A number counted from an instant, at most about 290 years before or after it.
      *
-     * @param since from when
-     * @param unit nanoseconds of one
+     * @param since the instant
+     * @param unit the nanoseconds per unit
      */
     record EpochOffset(Instant since, long unit) implements Notation {
 
@@ -65,10 +65,10 @@ record TimeSource(int column, Notation notation) {
     }
 
     /**
-     * As a date; in UTC unless it says otherwise, at midnight unless it says when.
+     * A date; in UTC unless it has a zone, at midnight unless it has a time.
      *
-     * @param pattern how, as {@link DateTimeFormatter} reads patterns
-     * @param formatter that pattern
+     * @param pattern the pattern, as in {@link DateTimeFormatter}
+     * @param formatter the formatter of that pattern
      */
     record Date(String pattern, DateTimeFormatter formatter) implements Notation {
 
@@ -98,16 +98,16 @@ record TimeSource(int column, Notation notation) {
         }
     }
 
-    /** The instant for this row; null after a fault. */
+    /** Returns the instant for this row; null after a fault. */
     @Nullable Instant read(CsvRows row) {
         if (row.isEmpty(column)) {
-            row.fail(column, "there is nothing here: " + notation.example() + " is wanted");
+            row.fail(column, "empty field: expected " + notation.example());
             return null;
         }
         String text = row.text(column);
         Instant instant = notation.parse(text);
         if (instant == null || instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
-            row.fail(column, Field.quoted(text) + " is no instant: " + notation.example() + " is wanted");
+            row.fail(column, Field.quoted(text) + " is not a valid time: expected " + notation.example());
             return null;
         }
         return instant;

@@ -11,28 +11,27 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The applications of a job file, in the order of their submission; of those that are submitted at the same time, in the order of the
- * file. The file is kept in memory, each application once, however often it is submitted.
+ * The applications of a job file in order of submission; simultaneous submissions keep the order of the file. The file
+ * is kept in memory, with each application once, regardless of how often it is submitted.
  */
 public final class JobFileWorkload implements Workload {
 
     private final String name;
     private final JobWorkload jobs;
 
-    /** The workload of this name. */
     public JobFileWorkload(String name, JobWorkload jobs) {
         this.name = name;
         this.jobs = jobs;
     }
 
-    /** The workload in this file. */
+    /** Reads the workload in this file. */
     public static ParseResult<JobFileWorkload> read(Path file) {
         Path name = file.getFileName();
         return JobFileReader.readWorkload(file)
                 .map(jobs -> new JobFileWorkload(name == null ? file.toString() : name.toString(), jobs));
     }
 
-    /** The workload in this text; the file's name is for messages, and that of the workload. */
+    /** Reads the workload in this text; the file name is used in messages and as the name of the workload. */
     public static ParseResult<JobFileWorkload> read(String fileName, String text) {
         return JobFileReader.readWorkload(fileName, text).map(jobs -> new JobFileWorkload(fileName, jobs));
     }
@@ -47,13 +46,13 @@ public final class JobFileWorkload implements Workload {
         return jobs.nodes();
     }
 
-    /** How the file divides its nodes among queues; empty if it does not say so. */
+    /** Returns the queue configuration in the file; empty if it contains none. */
     @Override
     public List<PartitionConfiguration> partitions() {
         return jobs.partitions();
     }
 
-    /** The seed that the file names for the scheduler; 0 if it names none. */
+    /** Returns the random seed in the file; 0 if it contains none. */
     public long seed() {
         return jobs.seed();
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Submissions as they come: of each that is still to come, the next one waits in a heap. */
+/** Merges the submissions of all applications by time; a heap holds the next one of each. */
 final class SubmissionStream implements ArrivalStream {
 
-    /** The submission at this position in the file, for the time of this index. */
+    /** The submission at this position in the file, at the time with this index. */
     private record DueSubmission(Instant at, int position, int index) {}
 
     private static final Comparator<DueSubmission> ORDER = Comparator.comparing(DueSubmission::at)

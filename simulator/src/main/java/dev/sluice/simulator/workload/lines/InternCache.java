@@ -5,27 +5,28 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Values that many lines have in common, each made once and given to all of them.
+ * A cache of values that many lines share, each created once.
  *
- * <p>A table that reaches {@link #KEPT_MAX} begins anew: a file with more different values than that takes no more memory.
+ * <p>The cache is cleared when it reaches {@link #KEPT_MAX} values, so that a file with more distinct values does not
+ * take more memory.
  *
- * @param <K> what a value is made of
- * @param <V> the values, which do not change
+ * @param <K> the key of a value
+ * @param <V> the values, which must be immutable
  */
 public final class InternCache<K, V> {
 
-    /** The most values that are kept. */
+    /** The maximum number of cached values. */
     public static final int KEPT_MAX = 20_000;
 
     private final Function<K, V> make;
     private final Map<K, V> kept = new HashMap<>();
 
-    /** Makes values this way. */
+    /** Creates a cache that creates values with this function. */
     public InternCache(Function<K, V> make) {
         this.make = make;
     }
 
-    /** The value for this key. */
+    /** Returns the value for this key. */
     public V get(K key) {
         V known = kept.get(key);
         if (known == null) {

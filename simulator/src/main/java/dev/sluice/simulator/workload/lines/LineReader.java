@@ -11,18 +11,18 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The lines of a file as bytes, one after the other; what is packed by gzip is unpacked, whatever the file's name.
+ * Reads the lines of a file as bytes, one after the other; gzipped files are decompressed, whatever the file's name.
  *
- * <p>A line ends with a line feed, before which a carriage return does not count. However long a line is, no more than
- * {@link #LINE_BYTES_MAX} of it are kept: a longer one is passed over. The bytes of a line are those of an array that the next call
+ * <p>A line ends with a line feed; a preceding carriage return is not part of it. At most {@link #LINE_BYTES_MAX} bytes
+ * of a line are kept: the rest of a longer line is skipped. The bytes of a line are in an array that the next call
  * overwrites.
  */
 public final class LineReader implements Closeable {
 
-    /** The most bytes of a line. */
+    /** The maximum number of bytes of a line. */
     public static final int LINE_BYTES_MAX = 64 << 10;
 
-    /** The most bytes of a line that is passed over; a file with a longer one is not read any further. */
+    /** The maximum number of bytes of a skipped line; reading a file with a longer one fails. */
     public static final long SKIPPED_LINE_MAX = 64L << 20;
 
     private static final int BUFFER_BYTES = 4 * LINE_BYTES_MAX;
@@ -71,9 +71,10 @@ public final class LineReader implements Closeable {
     }
 
     /**
-     * Goes on to the next line; false after the last.
+     * Advances to the next line; false after the last.
      *
-     * @throws IOException if the file cannot be read, is cut off or damaged, or has a line beyond {@link #SKIPPED_LINE_MAX}
+     * @throws IOException if the file cannot be read, is truncated or corrupt, or has a line longer than
+     *     {@link #SKIPPED_LINE_MAX}
      */
     public boolean next() throws IOException {
         start = position;
@@ -91,8 +92,8 @@ public final class LineReader implements Closeable {
     }
 
     /**
-     * Takes the next line into this one, with the line break between them. False, and nothing changes, if there is no next line or
-     * both together are too long.
+     * Appends the next line to this one, with the line break between them. Returns false and changes nothing if there
+     * is no next line or both together are too long.
      */
     public boolean extend() throws IOException {
         int feed = findFeed(position);
@@ -105,34 +106,34 @@ public final class LineReader implements Closeable {
         return true;
     }
 
-    /** Gives back what {@link #extend} took. */
+    /** Undoes {@link #extend}. */
     public void pushBack() {
         end = start + firstEnd;
         position = start + firstPosition;
         linesRead = number;
     }
 
-    /** The array that holds the line. */
+    /** Returns the array that holds the line. */
     public byte[] bytes() {
         return buffer;
     }
 
-    /** Where the line begins in the array. */
+    /** Returns the start of the line in the array. */
     public int start() {
         return start;
     }
 
-    /** Where it ends, exclusively. */
+    /** Returns the end of the line in the array, exclusive. */
     public int end() {
         return end;
     }
 
-    /** The number of the line, from 1; of several in one, that of the first. */
+    /** Returns the line number, from 1; for extended lines, that of the first. */
     public long number() {
         return number;
     }
 
-    /** Whether the line is longer than {@link #LINE_BYTES_MAX}: then only its beginning is there. */
+    /** Whether the line is longer than {@link #LINE_BYTES_MAX}, so that only its beginning is available. */
     public boolean isTooLong() {
         return length == Length.TOO_LONG;
     }
@@ -142,7 +143,7 @@ public final class LineReader implements Closeable {
         input.close();
     }
 
-    /** Ends the line at this line feed; without one, at the end of the file or of what is kept. */
+    /** Ends the line at this line feed; without one, at the end of the file or of the kept bytes. */
     private void finish(int feed) throws IOException {
         int lineEnd = feed < 0 ? limit : feed;
         position = feed < 0 ? limit : feed + 1;
@@ -156,7 +157,7 @@ public final class LineReader implements Closeable {
         end = lineEnd > start && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
     }
 
-    /** The index of the next line feed, or -1 if the file ends before, or more is there than a line may have. */
+    /** Returns the index of the next line feed, or -1 if the file ends first or the line is too long. */
     private int findFeed(int from) throws IOException {
         int i = from;
         while (true) {
@@ -177,7 +178,7 @@ public final class LineReader implements Closeable {
         }
     }
 
-    /** Moves the line to the front of the array if need be, and reads on; false at the end of the file. */
+    /** Moves the line to the front of the array if necessary, and reads more bytes; false at the end of the file. */
     private boolean makeRoomAndFill() throws IOException {
         if (limit == buffer.length) {
             System.arraycopy(buffer, start, buffer, 0, limit - start);
@@ -195,13 +196,13 @@ public final class LineReader implements Closeable {
             limit += Math.max(0, read);
             return read > 0;
         } catch (EOFException e) {
-            throw new IOException(file + " ends after line " + linesRead + ": it is cut off", e);
+            throw new IOException(file + ": truncated after line " + linesRead, e);
         } catch (ZipException e) {
-            throw new IOException(file + " is damaged after line " + linesRead + ": it cannot be unpacked", e);
+            throw new IOException(file + ": corrupt after line " + linesRead + ": cannot decompress it", e);
         }
     }
 
-    /** Drops what belongs to the line beyond the array; its kept beginning moves to the front. */
+    /** Discards the rest of the line beyond the array; the kept beginning moves to the front. */
     private void skipLine() throws IOException {
         int kept = limit - start;
         long passed = kept;
@@ -222,7 +223,7 @@ public final class LineReader implements Closeable {
             passed += limit - LINE_BYTES_MAX;
             if (passed > SKIPPED_LINE_MAX) {
                 throw new IOException(file + ": line " + number + " is longer than " + (SKIPPED_LINE_MAX >> 20)
-                        + " MiB: this is no file of lines");
+                        + " MiB: not a file of text lines");
             }
         }
     }

@@ -1,10 +1,10 @@
 package dev.sluice.simulator.workload.lines;
 
 /**
- * Which numbers were met: one bit for each where they lie close together, as job numbers do, and sixteen to thirty-two bytes for one
- * that lies alone.
+ * A set of numbers. Dense numbers, such as job numbers, take one bit each; an isolated number takes 16 to 32 bytes.
  *
- * <p>A table with open addressing: the key is the number without its last six bits, the value has a bit for each of the sixty-four.
+ * <p>A hash table with open addressing: the key is the number without its last six bits, the value has a bit for each
+ * of the 64 numbers.
  */
 public final class LongSet {
 
@@ -16,7 +16,7 @@ public final class LongSet {
     private long[] bits = new long[CAPACITY_MIN];
     private int size;
 
-    /** Notes this number; false if it was there. */
+    /** Adds this number; false if it was present. */
     public boolean add(long number) {
         int slot = slot(number >>> BITS);
         long bit = 1L << number;
@@ -35,7 +35,7 @@ public final class LongSet {
         return true;
     }
 
-    /** Where this key is, or would be: a slot without bits is empty. */
+    /** Returns the slot of this key, or the empty slot where it belongs; a slot without bits is empty. */
     private int slot(long key) {
         int mask = keys.length - 1;
         int slot = (int) ((key * MIXER) >>> 32) & mask;

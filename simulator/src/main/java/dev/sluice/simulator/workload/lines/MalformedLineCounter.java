@@ -5,7 +5,7 @@ import dev.sluice.simulator.workload.MalformedLines;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts the lines of one pass over a file, and those of them that are left out. */
+/** Counts the lines of one pass over a file, and the malformed ones. */
 public final class MalformedLineCounter {
 
     private final String file;
@@ -13,21 +13,20 @@ public final class MalformedLineCounter {
     private long lines;
     private long malformed;
 
-    /** Counts for the file of this name. */
     public MalformedLineCounter(String file) {
         this.file = file;
     }
 
-    /** Counts a line that tells of work, whether it can be read or not. */
+    /** Counts a line that describes a job, malformed or not. */
     public void line() {
         lines++;
     }
 
     /**
-     * Counts a line that is left out, after {@link #line}.
+     * Counts a malformed line, after {@link #line}.
      *
      * @param line its number, from 1
-     * @param column where what is wrong begins, from 1
+     * @param column the position of the fault, from 1
      * @param reason what is wrong
      */
     public void malformed(long line, int column, String reason) {
@@ -37,7 +36,7 @@ public final class MalformedLineCounter {
         }
     }
 
-    /** What was counted so far. */
+    /** Returns the counts so far. */
     public MalformedLines malformedLines() {
         return new MalformedLines(lines, malformed, first);
     }

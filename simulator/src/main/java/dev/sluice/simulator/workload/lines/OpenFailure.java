@@ -5,23 +5,23 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
-/** Why a file cannot be read, in plain words. */
+/** Error messages for files that cannot be opened. */
 public final class OpenFailure {
 
     private OpenFailure() {}
 
-    /** What to say to people. */
+    /** Returns the message for this failure. */
     public static String message(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return "file not found";
         }
         if (failure instanceof AccessDeniedException) {
-            return "no permission to read this file";
+            return "permission denied";
         }
         if (failure instanceof EOFException) {
-            return "this file is cut off: it begins as a packed one and ends at once";
+            return "truncated file: incomplete gzip header";
         }
-        return "this file cannot be read: "
+        return "cannot read the file: "
                 + (failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
     }
 }

@@ -1,7 +1,7 @@
 /**
- * Files of lines as workloads are made of, read without trust: {@link dev.sluice.simulator.workload.lines.LineReader} gives the lines,
- * unpacked and never longer than a bound, {@link dev.sluice.simulator.workload.lines.MalformedLineCounter} counts those that are left
- * out, {@link dev.sluice.simulator.workload.lines.LongSet} finds numbers that are there twice, and
- * {@link dev.sluice.simulator.workload.lines.InternCache} keeps what many lines have in common.
+ * Reads files of lines from untrusted sources: {@link dev.sluice.simulator.workload.lines.LineReader} returns
+ * decompressed lines of bounded length, {@link dev.sluice.simulator.workload.lines.MalformedLineCounter} counts
+ * malformed lines, {@link dev.sluice.simulator.workload.lines.LongSet} detects duplicate numbers, and
+ * {@link dev.sluice.simulator.workload.lines.InternCache} shares values that many lines have in common.
  */
 package dev.sluice.simulator.workload.lines;

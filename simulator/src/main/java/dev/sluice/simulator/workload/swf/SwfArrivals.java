@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  * The jobs of a log.
  *
  * <table>
- * <caption>What becomes of the columns</caption>
- * <tr><td>1 job number</td><td>the application's id</td></tr>
- * <tr><td>2 submit time</td><td>when it is submitted, counted from the header's start</td></tr>
- * <tr><td>4 run time</td><td>how long its task runs</td></tr>
- * <tr><td>8 processors asked for, else 5 processors it got</td><td>cores of its task</td></tr>
+ * <caption>Mapping of the columns</caption>
+ * <tr><td>1 job number</td><td>the id of the application</td></tr>
+ * <tr><td>2 submit time</td><td>the submission time, relative to the start time in the header</td></tr>
+ * <tr><td>4 run time</td><td>the run time of its task</td></tr>
+ * <tr><td>8 requested processors, else 5 allocated processors</td><td>the cores of its task</td></tr>
  * <tr><td>12 user, 13 group</td><td>user and group, such as {@code user12}; the group is a tag too</td></tr>
- * <tr><td>14 executable</td><td>the tag {@code application}; with the user, the application's name</td></tr>
+ * <tr><td>14 executable</td><td>the tag {@code application}; with the user, the name of the application</td></tr>
  * <tr><td>15 queue, 16 partition</td><td>tags, by name if the header has one</td></tr>
  * </table>
  *
- * <p>Nothing is made of the other columns; of 9, the time asked for, in particular not what the task is expected to take: it is an
- * upper bound that people choose far too large. A job without a run time or processors is left out, and so is one that was cancelled
- * before it ran, and a further line of a job, be it a part of its run or a mistake.
+ * <p>The other columns are ignored. In particular, column 9 (requested time) is not used as the expected duration:
+ * users overestimate it by far. Jobs without a run time or processors are skipped, as well as jobs that were cancelled
+ * before they started, and further lines of the same job, which are partial executions or errors.
  */
 final class SwfArrivals implements ArrivalStream {
 
@@ -92,14 +92,14 @@ final class SwfArrivals implements ArrivalStream {
 
     private @Nullable Arrival arrival() {
         if (lines.isTooLong()) {
-            return malformed(1, "this line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
+            return malformed(1, "line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         int columns = line.split(lines.bytes(), lines.start(), lines.end());
         if (columns != SwfLine.COLUMNS && !(header.wide() && columns > SwfLine.COLUMNS)) {
             return malformed(
                     1,
-                    "this line has " + (columns > SwfLine.COLUMNS ? "more than " + SwfLine.COLUMNS : columns)
-                            + " columns where " + SwfLine.COLUMNS + " are wanted");
+                    "line has " + (columns > SwfLine.COLUMNS ? "more than " + SwfLine.COLUMNS : columns)
+                            + " columns, expected " + SwfLine.COLUMNS);
         }
         long job = line.whole(SwfLine.JOB);
         if (job < 0) {
@@ -110,8 +110,8 @@ final class SwfArrivals implements ArrivalStream {
             return malformed(
                     line.position(SwfLine.JOB),
                     status >= PART_FIRST && status <= PART_LAST
-                            ? "this is a part of the run of job " + job + ", which was read from its first line"
-                            : "there is a job " + job + " already: a job number is there once");
+                            ? "partial execution of job " + job + ", which is already read"
+                            : "duplicate job number " + job);
         }
         return arrival(job, status);
     }
@@ -125,7 +125,7 @@ final class SwfArrivals implements ArrivalStream {
         long runTime = line.seconds(SwfLine.RUN_TIME);
         int runTimeNanos = line.nanos(SwfLine.RUN_TIME);
         if (status == CANCELLED && (runTime == 0 || runTime == SwfLine.MISSING) && runTimeNanos == 0) {
-            return malformed(line.position(SwfLine.STATUS), "job " + job + " was cancelled before it ran");
+            return malformed(line.position(SwfLine.STATUS), "job " + job + " was cancelled before it started");
         }
         if (runTime < 0 || runTime > DurationText.DURATION_MAX.toSeconds()) {
             return unreadable(SwfLine.RUN_TIME, "run time");
@@ -136,7 +136,7 @@ final class SwfArrivals implements ArrivalStream {
         long processors = column == SwfLine.PROCESSORS ? line.whole(SwfLine.PROCESSORS) : requested;
         if (processors <= 0 || processors > SwfHeaderReader.PROCESSORS_MAX) {
             return processors == 0 || processors == SwfLine.MISSING
-                    ? malformed(line.position(column), "job " + job + " has no processors, neither asked for nor given")
+                    ? malformed(line.position(column), "job " + job + " has no processors, neither requested nor allocated")
                     : unreadable(column, "number of processors");
         }
         long user = line.whole(SwfLine.USER);
@@ -185,8 +185,8 @@ final class SwfArrivals implements ArrivalStream {
         return malformed(
                 line.position(column),
                 text.equals("-1")
-                        ? "this job has no " + what + ": column " + column + " is -1"
-                        : "\"" + text + "\" in column " + column + " is no " + what);
+                        ? "missing " + what + ": column " + column + " is -1"
+                        : "\"" + text + "\" in column " + column + " is not a valid " + what);
     }
 
     private @Nullable Arrival malformed(int position, String reason) {

@@ -7,15 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the comments at the head of a log say.
+ * The header comments of a log.
  *
- * @param start the instant from which submissions are counted ({@code UnixStartTime}); 1970 if it is not said
- * @param processors how many the machine had: {@code MaxProcs}, else {@code MaxNodes}, else 0
- * @param timeZone where the machine stood ({@code TimeZoneString}), such as {@code Europe/London}; null if it is not said. Instants do
- *     not depend on it
- * @param partitions the names of the partitions by number, fit for names of queues, no two alike but for the case of letters
- * @param queues likewise of the queues
- * @param wide whether jobs have more columns than the format, as the first one has; what is beyond them is ignored
+ * @param start the instant from which submit times are counted ({@code UnixStartTime}); 1970 if missing
+ * @param processors the processors of the machine: {@code MaxProcs}, else {@code MaxNodes}, else 0
+ * @param timeZone the time zone of the machine ({@code TimeZoneString}), such as {@code Europe/London}; null if
+ *     missing. Instants do not depend on it
+ * @param partitions the names of the partitions by number, converted to valid queue names that are unique regardless of
+ *     case
+ * @param queues the names of the queues, likewise
+ * @param wide whether jobs have more columns than the format defines, as the first one has; extra columns are ignored
  */
 record SwfHeader(
         Instant start,
@@ -25,10 +26,10 @@ record SwfHeader(
         Map<Long, String> queues,
         boolean wide) {
 
-    /** Where nothing is said. */
+    /** The header of a log without header comments. */
     static final SwfHeader NONE = new SwfHeader(Instant.EPOCH, 0, null, Map.of(), Map.of(), false);
 
-    /** Copies the maps, keeps their order. */
+    /** Copies the maps, preserving their order. */
     SwfHeader {
         partitions = Collections.unmodifiableMap(new LinkedHashMap<>(partitions));
         queues = Collections.unmodifiableMap(new LinkedHashMap<>(queues));

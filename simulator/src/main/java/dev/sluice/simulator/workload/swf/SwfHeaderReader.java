@@ -14,17 +14,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the comments before the first job of a log: lines such as {@code ; MaxProcs: 128} and {@code ; Partition: 3 north}.
+ * Reads the comments before the first job of a log: lines such as {@code ; MaxProcs: 128} and
+ * {@code ; Partition: 3 north}.
  *
- * <p>What it does not know it passes over: most of a header is for people. A value that should be a number and is none is a warning,
- * and counts as not said. The first job says whether there are more columns than the format has.
+ * <p>Unknown fields are ignored: most of a header is for people. A value that should be a number and is not causes a
+ * warning and is ignored. The first job determines whether there are more columns than the format defines.
  */
 final class SwfHeaderReader {
 
-    /** The most partitions, and the most queues, whose names are kept. */
+    /** The maximum number of partitions, and of queues, with names. */
     static final int NAMES_MAX = 100_000;
 
-    /** The most processors of a machine. */
+    /** The maximum number of processors of a machine. */
     static final long PROCESSORS_MAX = 1_000_000_000;
 
     private static final int QUEUE_NAME_LENGTH_MAX = 64;
@@ -43,7 +44,7 @@ final class SwfHeaderReader {
         this.problems = problems;
     }
 
-    /** Reads up to the first line that is no comment. */
+    /** Reads up to the first line that is not a comment. */
     SwfHeader read(LineReader lines) throws IOException {
         while (lines.next()) {
             String line = new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8)
@@ -59,7 +60,7 @@ final class SwfHeaderReader {
                 start, maxProcs > 0 ? maxProcs : maxNodes, timeZone, partitions.byNumber, queues.byNumber, wide);
     }
 
-    /** Whether this line, which is the first job, has more columns than the format; warns if it has. */
+    /** Whether this line, the first job, has more columns than the format defines; warns if so. */
     private boolean isWide(LineReader lines) {
         if (lines.isTooLong() || new SwfLine().split(lines.bytes(), lines.start(), lines.end()) <= SwfLine.COLUMNS) {
             return false;
@@ -68,8 +69,7 @@ final class SwfHeaderReader {
                 (int) lines.number(),
                 1,
                 () -> "",
-                () -> "the jobs of this log have more than " + SwfLine.COLUMNS + " columns: those after the first "
-                        + SwfLine.COLUMNS + " are ignored");
+                () -> "jobs have more than " + SwfLine.COLUMNS + " columns: ignoring the others");
         return true;
     }
 
@@ -91,7 +91,9 @@ final class SwfHeaderReader {
         }
     }
 
-    /** The number at the beginning of the value, behind which a remark may follow; 0, with a warning, if there is none. */
+    /**
+     * Returns the number at the beginning of the value, which a remark may follow; 0, with a warning, if there is none.
+     */
     private long whole(String key, String value, long max, int line) {
         int end = 0;
         while (end < value.length() && value.charAt(end) >= '0' && value.charAt(end) <= '9') {
@@ -109,13 +111,13 @@ final class SwfHeaderReader {
                     line,
                     1,
                     () -> "",
-                    () -> "the header says " + key + " " + Field.quoted(value) + ", which is no whole number from 0 to "
-                            + max + ": it is passed over");
+                    () -> "ignoring header field " + key + ": " + Field.quoted(value)
+                            + " is not an integer from 0 to " + max);
         }
         return 0;
     }
 
-    /** The names of partitions or queues, made fit for the names of queues. */
+    /** The names of partitions or queues, converted to valid queue names. */
     private static final class NamesByNumber {
 
         private final String kind;
@@ -126,7 +128,7 @@ final class SwfHeaderReader {
             this.kind = kind;
         }
 
-        /** A number, blanks, a name; what follows the name is for people. */
+        /** Parses a number, blanks and a name; the rest is a remark. */
         void add(String value) {
             String[] words = value.split("\\s+", 3);
             if (words.length < 2
@@ -143,7 +145,10 @@ final class SwfHeaderReader {
             }
         }
 
-        /** The name with everything replaced that the name of a queue cannot have; empty if it would pass for an unnamed one. */
+        /**
+         * Replaces all characters that a queue name cannot have; returns an empty text if the result looks like a
+         * generated name.
+         */
         private String safe(String name) {
             String safe = name.replaceAll("[^a-zA-Z0-9_:#/@-]", "_");
             String fitting = safe.length() > QUEUE_NAME_LENGTH_MAX ? safe.substring(0, QUEUE_NAME_LENGTH_MAX) : safe;

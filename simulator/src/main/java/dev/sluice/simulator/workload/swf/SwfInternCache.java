@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the jobs of a log have in common: names of users, groups, tags, tasks of so many cores. */
+/** The values that jobs of a log share: names of users, groups and tags, and tasks with the same number of cores. */
 final class SwfInternCache {
 
     private static final String TASK = "job";
@@ -41,12 +41,15 @@ final class SwfInternCache {
         return groups.get(group);
     }
 
-    /** One task of so many processors. */
+    /** Returns one task with this number of processors. */
     List<TaskSpec> tasks(long processors) {
         return tasks.get(processors);
     }
 
-    /** What the runs of this executable for this user share; all the runs for this user where it is missing. */
+    /**
+     * Returns the name shared by the runs of this executable for this user, or by all runs for this user if the
+     * executable is missing.
+     */
     String name(long user, long executable) {
         return names.get(new NameKey(user, executable));
     }

@@ -3,14 +3,14 @@ package dev.sluice.simulator.workload.swf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The columns of one line of a log, numbered from 1 as the format's definition does it.
+ * The columns of one line of a log, numbered from 1 as in the definition of the format.
  *
- * <p>Columns are parted by blanks or tabs. Their bytes become numbers without a text in between, in one pass: a log has hundreds of
- * thousands of lines.
+ * <p>Columns are separated by blanks or tabs. Their bytes are parsed in one pass without intermediate strings: a log
+ * has hundreds of thousands of lines.
  */
 final class SwfLine {
 
-    /** How many columns there are. */
+    /** The number of columns. */
     static final int COLUMNS = 18;
 
     static final int JOB = 1;
@@ -25,10 +25,10 @@ final class SwfLine {
     static final int QUEUE = 15;
     static final int PARTITION = 16;
 
-    /** What stands where nothing is known. */
+    /** The value of an unknown column. */
     static final long MISSING = -1;
 
-    /** What {@link #whole} gives for something else than a whole number, or one of more than eighteen digits. */
+    /** The result of {@link #whole} for anything but an integer of at most 18 digits. */
     static final long UNREADABLE = Long.MIN_VALUE;
 
     private static final int DIGITS_MAX = 18;
@@ -42,7 +42,7 @@ final class SwfLine {
     private final long[] numbers = new long[COLUMNS + 1];
     private final int[] nanos = new int[COLUMNS + 1];
 
-    /** Reads the columns of these bytes; how many there are, at most one more than {@link #COLUMNS}. */
+    /** Parses the columns of these bytes; returns their number, at most {@link #COLUMNS} + 1. */
     int split(byte[] line, int lineStart, int lineEnd) {
         bytes = line;
         start = lineStart;
@@ -64,36 +64,36 @@ final class SwfLine {
         return b == ' ' || b == '\t';
     }
 
-    /** Where this column begins in its line, from 1. */
+    /** Returns the position of this column in its line, from 1. */
     int position(int column) {
         return from[column] - start + 1;
     }
 
-    /** What stands in this column, shortened. */
+    /** Returns the shortened content of this column. */
     String text(int column) {
         int length = Math.min(SHOWN_MAX, to[column] - from[column]);
         return new String(bytes, from[column], length, StandardCharsets.ISO_8859_1);
     }
 
-    /** The whole number in this column, which may end in zeros behind a point; or {@link #UNREADABLE}. */
+    /** Returns the integer in this column, which may have a fraction of zeros, or {@link #UNREADABLE}. */
     long whole(int column) {
         return nanos[column] == 0 ? numbers[column] : UNREADABLE;
     }
 
     /**
-     * The number in this column, rounded down to a whole one, or {@link #UNREADABLE}; {@link #nanos} has the rest. A negative number
-     * with a fraction is none of the format's, thus unreadable.
+     * Returns the number in this column, rounded down, or {@link #UNREADABLE}; {@link #nanos} has the fraction. A
+     * negative number with a fraction is invalid in this format and thus unreadable.
      */
     long seconds(int column) {
         return numbers[column];
     }
 
-    /** The billionths behind the point of the number in this column. */
+    /** Returns the fraction of the number in this column, in billionths. */
     int nanos(int column) {
         return nanos[column];
     }
 
-    /** Reads the column that begins here, and tells where it ends. */
+    /** Parses the column that begins here; returns its end. */
     private int read(int column, int first, int lineEnd) {
         byte[] line = bytes;
         from[column] = first;
@@ -121,7 +121,7 @@ final class SwfLine {
         return i;
     }
 
-    /** Reads from the point to the end; what lies behind nine digits only has to be digits. */
+    /** Parses from the decimal point to the end; digits after the ninth are only checked. */
     private boolean readFraction(int column, int point, int end) {
         if (bytes[point] != '.') {
             return false;

@@ -18,19 +18,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A log in the Standard Workload Format, version 2.2, plain or packed by gzip.
+ * A log in the Standard Workload Format, version 2.2, plain or gzipped.
  *
- * <p>A job is an application of one task, which takes all of the job's processors at once: the log's machine is one node,
- * {@link #POOL}, with as many cores as the header says. {@link SwfArrivals} tells what the columns become.
+ * <p>A job is an application of one task that requests all of the job's processors at once: the machine of the log is a
+ * single node, {@link #POOL}, with the number of cores from the header. {@link SwfArrivals} describes the mapping of
+ * the columns.
  *
- * <p>Source of the format: <a href="https://www.cs.huji.ac.il/labs/parallel/workload/swf.html">Parallel Workloads Archive</a>.
+ * <p>Source of the format: <a href="https://www.cs.huji.ac.il/labs/parallel/workload/swf.html">Parallel Workloads
+ * Archive</a>.
  */
 public final class SwfWorkload implements Workload {
 
-    /** The name of the node that the log's machine is. */
+    /** The name of the node that represents the machine of the log. */
     public static final String POOL = "pool";
 
-    /** What one processor is, in base units of {@link ResourceTypes#VCORE}. */
+    /** The size of one processor in base units of {@link ResourceTypes#VCORE}. */
     static final long PROCESSOR = 1000;
 
     private final Path file;
@@ -41,7 +43,7 @@ public final class SwfWorkload implements Workload {
         this.header = header;
     }
 
-    /** The log in this file, of which the header is read. */
+    /** Opens the log in this file and reads its header. */
     public static ParseResult<SwfWorkload> read(Path file) {
         Problems problems = new Problems(file.toString());
         try (LineReader lines = LineReader.open(file)) {
@@ -59,7 +61,7 @@ public final class SwfWorkload implements Workload {
         return name == null ? file.toString() : name.toString();
     }
 
-    /** One node with the processors that the header tells of; none if it does not. */
+    /** Returns one node with the processors from the header; none if the header has no number of processors. */
     @Override
     public List<NodeEntry> nodes() {
         if (header.processors() == 0) {

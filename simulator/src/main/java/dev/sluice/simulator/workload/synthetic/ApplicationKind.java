@@ -6,18 +6,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Applications that are drawn alike.
+ * A kind of application with common distributions.
  *
- * @param name what they have their ids from: the application with the number 7 of the kind {@code etl} is {@code etl-7}
- * @param weight how often one is submitted, beside the other kinds
- * @param daily when they are submitted
- * @param burst how many are submitted at once, by the same user
- * @param partition the partition they are submitted to
- * @param users who submits them
- * @param userWeights how likely each of these entries is
- * @param tasks how many tasks one has
- * @param resources what each task takes, by resource type
- * @param duration how long its tasks run
+ * @param name the prefix of the ids: application number 7 of the kind {@code etl} is {@code etl-7}
+ * @param weight the submission rate relative to the other kinds
+ * @param daily the daily cycle of submissions
+ * @param burst the number of applications that the same user submits at once
+ * @param partition the partition of the submissions
+ * @param users the users that submit them
+ * @param userWeights the weights of these users
+ * @param tasks the number of tasks per application
+ * @param resources the requests of each task by resource type
+ * @param duration the run time of its tasks
  * @param priority the priority of its tasks
  */
 record ApplicationKind(
@@ -33,10 +33,9 @@ record ApplicationKind(
         Distribution duration,
         Distribution priority) {
 
-    /** The most kinds of a workload. */
+    /** The maximum number of kinds of a workload. */
     static final int COUNT_MAX = 1000;
 
-    /** Copies the collections. */
     ApplicationKind {
         users = List.copyOf(users);
         resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));

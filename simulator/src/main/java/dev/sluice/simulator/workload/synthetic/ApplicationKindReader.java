@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is submitted: the list under {@code kinds}. */
+/** Reads the list under {@code kinds}. */
 final class ApplicationKindReader {
 
     private static final Distribution ONE = new Distribution.Constant(1);
@@ -24,21 +24,21 @@ final class ApplicationKindReader {
     private final DailyCycle daily;
     private final Distribution burst;
 
-    /** Reads kinds of these users' work, which follow this cycle and come in such bursts unless they say otherwise. */
+    /** Reads kinds that refer to these users, with this daily cycle and these bursts as defaults. */
     ApplicationKindReader(Map<String, UserEntry> users, DailyCycle daily, Distribution burst) {
         this.users = users;
         this.daily = daily;
         this.burst = burst;
     }
 
-    /** The kinds of this list; those that something is wrong with are left out. */
+    /** Returns the kinds in this list; invalid ones are skipped. */
     List<ApplicationKind> read(Field list) {
         List<ApplicationKind> kinds = new ArrayList<>();
         List<Double> weights = new ArrayList<>();
         Map<String, Field> names = new HashMap<>();
         List<Field> fields = list.asList("kinds of work");
         if (fields.size() > ApplicationKind.COUNT_MAX) {
-            list.problem("there are too many kinds of work: the most is " + ApplicationKind.COUNT_MAX);
+            list.problem("too many kinds: the maximum is " + ApplicationKind.COUNT_MAX);
             return kinds;
         }
         for (Field field : fields) {
@@ -46,14 +46,14 @@ final class ApplicationKindReader {
             if (section == null) {
                 continue;
             }
-            Field nameField = section.require("name", "a kind of work needs a name");
+            Field nameField = section.require("name", "missing name of the kind");
             String name = nameField == null
                     ? null
                     : nameField.asName("the name of a kind", TaskSpec.NAME_LENGTH_MAX - NUMBER_LENGTH_MAX);
             Field first = nameField == null || name == null ? null : names.putIfAbsent(name, nameField);
             if (first != null && nameField != null) {
-                nameField.problem("there are two kinds of the name " + Field.quoted(String.valueOf(name))
-                        + ": the first is in line " + first.line());
+                nameField.problem("duplicate kind " + Field.quoted(String.valueOf(name))
+                        + ": first defined in line " + first.line());
             }
             double weight = WeightReader.read(section);
             weights.add(weight);
@@ -78,7 +78,7 @@ final class ApplicationKindReader {
         Distribution bursts = distribution(section, "burst", ValueKind.COUNT, burst);
         Field durationField = section.require(
                 "duration",
-                "this kind needs a duration, which is how long its tasks run: write it such as duration: 5m");
+                "missing duration of the tasks: write for example duration: 5m");
         Distribution duration =
                 durationField == null ? null : DistributionReader.read(durationField, ValueKind.DURATION);
         SortedMap<String, Distribution> resources = resources(section.get("resources"));
@@ -116,9 +116,9 @@ final class ApplicationKindReader {
         }
         map.asTypeMap("resource types and what is drawn of them").forEach((type, field) -> {
             if (type.isEmpty()) {
-                field.keyProblem(() -> "a resource type has a name");
+                field.keyProblem(() -> "resource type must not be empty");
             } else if (type.equals(ResourceTypes.SLOTS)) {
-                field.problem("a task takes one slot and cannot ask for slots: leave this out");
+                field.problem("every task takes one slot: remove slots");
             } else {
                 Distribution amount = DistributionReader.read(field, ValueKind.of(type));
                 if (amount != null) {

@@ -7,11 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something is submitted, and of which kind: a Poisson process for each kind, whose rate follows the kind's daily cycle.
+ * Draws the time and the kind of arrivals: a Poisson process for each kind, whose rate follows the daily cycle of the
+ * kind.
  *
- * <p>All of them together are one Poisson process of the sum of the rates. It is drawn by thinning (Lewis and Shedler, "Simulation of
- * nonhomogeneous Poisson processes by thinning", 1979): arrivals come at the greatest rate there can be, and each is kept with the
- * probability rate ÷ greatest rate; which kind it is follows from the rates at that time.
+ * <p>All processes together are one Poisson process with the sum of the rates. It is drawn by thinning (Lewis and
+ * Shedler, "Simulation of nonhomogeneous Poisson processes by thinning", 1979): arrivals occur at the maximum rate, and
+ * each is kept with the probability rate ÷ maximum rate; its kind is drawn in proportion to the rates at that time.
  */
 final class ArrivalTimes {
 
@@ -42,12 +43,12 @@ final class ArrivalTimes {
         return instant.atOffset(ZoneOffset.UTC).toLocalTime().toNanoOfDay();
     }
 
-    /** How long after the beginning this is: of the last arrival. */
+    /** Returns the time of the last arrival since the start. */
     Duration elapsed() {
         return Duration.ofMillis(elapsedNanos / 1_000_000);
     }
 
-    /** What kind arrives next; null when the time is over. */
+    /** Returns the kind of the next arrival; null after the end. */
     @Nullable ApplicationKind next() {
         while (true) {
             double gap = gapNanos * draws.nextExponential();

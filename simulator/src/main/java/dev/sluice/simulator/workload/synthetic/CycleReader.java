@@ -12,27 +12,27 @@ final class CycleReader {
 
     private CycleReader() {}
 
-    /** The cycle; or null after a problem. */
+    /** Returns the cycle; null after a problem. */
     static @Nullable DailyCycle read(Field field) {
         Section section = field.asSection("a daily cycle", SyntheticKeys.DAILY_CYCLE);
         Field ratioField = section == null
                 ? null
                 : section.require(
                         "ratio",
-                        "a daily cycle needs a ratio: how much more is submitted at its peak than at the quietest time");
+                        "missing ratio: the arrival rate at the peak ÷ the lowest rate");
         Double ratio = ratioField == null ? null : ratioField.asDouble();
         if (section == null || ratioField == null || ratio == null) {
             return null;
         }
         if (!(ratio >= 1 && ratio <= DailyCycle.RATIO_MAX)) {
-            ratioField.problem("ratio is from 1, where day and night are alike, to " + (long) DailyCycle.RATIO_MAX
+            ratioField.problem("ratio must be from 1 (no daily cycle) to " + (long) DailyCycle.RATIO_MAX
                     + ", not " + ratio);
             return null;
         }
         Field peakField = section.get("peak");
         Duration peak = peakField == null ? PEAK : peakField.asDuration();
         if (peakField != null && peak != null && peak.compareTo(Duration.ofDays(1)) >= 0) {
-            peakField.problem("peak is a time of the day, from 0 to 24h: write it such as 14h");
+            peakField.problem("peak must be a time of day before 24h: write for example 14h");
             return null;
         }
         return peak == null ? null : new DailyCycle(peak, ratio);

@@ -3,22 +3,24 @@ package dev.sluice.simulator.workload.synthetic;
 import java.util.List;
 
 /**
- * What values are drawn from: whole numbers, which are milliseconds, base units of a resource, or counts.
+ * A distribution of integers, which are milliseconds, base units of a resource, or counts.
  *
- * <p>In the formulas {@code u} is drawn evenly from 0 to 1 and {@code z} from the standard normal distribution. All but those with
- * bounds of their own are cut: what is below {@code min} counts as {@code min}, what is above {@code max} as {@code max}.
+ * <p>In the formulas {@code u} is uniform in [0, 1) and {@code z} is standard normal. Distributions without bounds of
+ * their own are clamped: values below {@code min} become {@code min}, values above {@code max} become {@code max}.
  */
 sealed interface Distribution {
 
-    /** The next value. */
+    /** Draws the next value. */
     long next(RandomStream draws);
 
-    /** The nearest whole number within the bounds; one that is too large to tell counts as {@code max}. */
+    /**
+     * Rounds a value to the nearest integer within the bounds; values too large for a {@code long} become {@code max}.
+     */
     private static long cut(double value, long min, long max) {
         return Math.max(min, Math.min(max, Math.round(value)));
     }
 
-    /** Always the same. */
+    /** A constant. */
     record Constant(long value) implements Distribution {
         @Override
         public long next(RandomStream draws) {
@@ -26,7 +28,7 @@ sealed interface Distribution {
         }
     }
 
-    /** Every whole number from {@code from} to {@code to} is as likely: {@code from + ⌊u × (to − from + 1)⌋}. */
+    /** Uniform integers from {@code from} to {@code to}: {@code from + ⌊u × (to − from + 1)⌋}. */
     record Uniform(long from, long to) implements Distribution {
         @Override
         public long next(RandomStream draws) {
@@ -35,7 +37,7 @@ sealed interface Distribution {
         }
     }
 
-    /** {@code −mean × ln(1 − u)}. */
+    /** Exponential: {@code −mean × ln(1 − u)}. */
     record Exponential(double mean, long min, long max) implements Distribution {
         @Override
         public long next(RandomStream draws) {
@@ -43,7 +45,7 @@ sealed interface Distribution {
         }
     }
 
-    /** {@code exp(logMedian + sigma × z)}: half of the values are below the median, and their logarithm is normal. */
+    /** Lognormal: {@code exp(logMedian + sigma × z)}. */
     record LogNormal(double logMedian, double sigma, long min, long max) implements Distribution {
         @Override
         public long next(RandomStream draws) {
@@ -51,7 +53,7 @@ sealed interface Distribution {
         }
     }
 
-    /** {@code from × (1 − u)^(−1 ÷ alpha)}: the smaller alpha is, the larger are the few large ones. */
+    /** Pareto: {@code from × (1 − u)^(−1 ÷ alpha)}; a smaller alpha means a heavier tail. */
     record Pareto(long from, double alpha, long max) implements Distribution {
         @Override
         public long next(RandomStream draws) {
@@ -59,7 +61,7 @@ sealed interface Distribution {
         }
     }
 
-    /** {@code from}, twice that, four times that and so on, as far as it is at most {@code to}: each is as likely. */
+    /** Uniform over {@code from}, twice that, four times that and so on, up to {@code to}. */
     record PowersOfTwo(long from, long to) implements Distribution {
         @Override
         public long next(RandomStream draws) {
@@ -71,7 +73,6 @@ sealed interface Distribution {
     /** One of these values, in proportion to its weight. */
     record Choice(List<Long> values, Weights weights) implements Distribution {
 
-        /** Copies the list. */
         public Choice {
             values = List.copyOf(values);
         }

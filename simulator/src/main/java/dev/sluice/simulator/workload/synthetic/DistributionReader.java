@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads distributions: a plain value, which is constant, or a map from the name of a distribution to its parameters. */
+/**
+ * Reads distributions: a plain value, which is a constant, or a map from the name of a distribution to its parameters.
+ */
 final class DistributionReader {
 
     private static final double SHAPE_MAX = 100;
@@ -17,7 +19,7 @@ final class DistributionReader {
         this.measure = measure;
     }
 
-    /** The distribution of this measure; or null after a problem. */
+    /** Returns the distribution of values of this kind; null after a problem. */
     static @Nullable Distribution read(Field field, ValueKind measure) {
         return new DistributionReader(measure).read(field);
     }
@@ -37,12 +39,12 @@ final class DistributionReader {
         if (named.size() != 1) {
             field.problem(
                     named.isEmpty()
-                            ? "this names no distribution: write a value, or a map such as {exponential: {mean: …}}"
-                            : "these are several distributions: leave all but one out");
+                            ? "missing distribution: write a value, or a map such as {exponential: {mean: …}}"
+                            : "more than one distribution: remove all but one");
             return null;
         }
         String name = named.get(0);
-        Field parameters = section.require(name, "there is nothing here: write the parameters of " + name);
+        Field parameters = section.require(name, "missing parameters of " + name);
         if (parameters == null) {
             return null;
         }
@@ -58,8 +60,8 @@ final class DistributionReader {
 
     private @Nullable Distribution uniform(Field field) {
         Section section = field.asSection("a uniform distribution", SyntheticKeys.RANGE);
-        Long from = section == null ? null : value(section, "from", "the least value");
-        Long to = section == null ? null : value(section, "to", "the greatest value");
+        Long from = section == null ? null : value(section, "from", "the minimum");
+        Long to = section == null ? null : value(section, "to", "the maximum");
         return section == null || from == null || to == null || !isRange(section, from, to)
                 ? null
                 : new Distribution.Uniform(from, to);
@@ -67,8 +69,8 @@ final class DistributionReader {
 
     private @Nullable Distribution powersOfTwo(Field field) {
         Section section = field.asSection("a distribution over powers of two", SyntheticKeys.RANGE);
-        Long from = section == null ? null : positive(section, "from", "the least value");
-        Long to = section == null ? null : value(section, "to", "the greatest value");
+        Long from = section == null ? null : positive(section, "from", "the minimum");
+        Long to = section == null ? null : value(section, "to", "the maximum");
         return section == null || from == null || to == null || !isRange(section, from, to)
                 ? null
                 : new Distribution.PowersOfTwo(from, to);
@@ -77,7 +79,7 @@ final class DistributionReader {
     private boolean isRange(Section section, long from, long to) {
         Field field = section.get("to");
         if (to < from && field != null) {
-            field.problem("to is below from, which is " + measure.written(from) + ": write more");
+            field.problem("to must be at least from, which is " + measure.written(from));
         }
         return to >= from;
     }
@@ -97,11 +99,11 @@ final class DistributionReader {
         boolean byMean = section.get("mean") != null;
         Field median = section.get("median");
         if (byMean && median != null) {
-            median.problem("the mean says where the median is: leave one of them out");
+            median.problem("mean and median are mutually exclusive: remove one");
             return null;
         }
         Long middle = positive(section, byMean ? "mean" : "median", byMean ? "the mean" : "the median, or the mean");
-        Double sigma = shape(section, "sigma", "how widely it spreads: the standard deviation of the logarithm");
+        Double sigma = shape(section, "sigma", "the standard deviation of the logarithm");
         ValueRange bounds = middle == null ? null : bounds(section, middle, byMean ? "the mean" : "the median");
         if (middle == null || sigma == null || bounds == null) {
             return null;
@@ -115,8 +117,8 @@ final class DistributionReader {
         if (section == null) {
             return null;
         }
-        Long from = positive(section, "from", "the least value");
-        Double alpha = shape(section, "alpha", "how fast large values get rare");
+        Long from = positive(section, "from", "the minimum");
+        Double alpha = shape(section, "alpha", "the tail exponent");
         ValueRange bounds = from == null ? null : bounds(section, from, "from");
         return from == null || alpha == null || bounds == null
                 ? null
@@ -149,7 +151,7 @@ final class DistributionReader {
 
     private record ValueRange(long min, long max) {}
 
-    /** Where a distribution is cut; what it is built around must lie within. */
+    /** Returns the bounds of a distribution, which must contain its mean, median or minimum. */
     private @Nullable ValueRange bounds(Section section, long middle, String what) {
         Field minField = section.get("min");
         Field maxField = section.get("max");
@@ -159,16 +161,16 @@ final class DistributionReader {
             return null;
         }
         if (maxField == null && max == 0) {
-            section.self().problem("this distribution has no end: write max: too, the most that a task may take");
+            section.self().problem("unbounded distribution: write max:, the maximum that a task may request");
             return null;
         }
         if (minField != null && min > middle) {
-            minField.problem("min is above " + what + ", which is " + measure.written(middle) + ": write less");
+            minField.problem("min must be at most " + what + ", which is " + measure.written(middle));
             return null;
         }
         if (max < middle) {
             (maxField == null ? section.self() : maxField)
-                    .problem(what + " is " + measure.written(middle) + ", and values end at " + measure.written(max)
+                    .problem(what + " is " + measure.written(middle) + ", above the maximum of " + measure.written(max)
                             + ": write a larger max");
             return null;
         }
@@ -176,7 +178,7 @@ final class DistributionReader {
     }
 
     private @Nullable Long value(Section section, String key, String meaning) {
-        Field field = section.require(key, "this distribution needs " + key + ": " + meaning);
+        Field field = section.require(key, "missing " + key + ": " + meaning);
         return field == null ? null : measure.read(field);
     }
 
@@ -184,17 +186,17 @@ final class DistributionReader {
         Long value = value(section, key, meaning);
         Field field = section.get(key);
         if (value != null && value < 1 && field != null) {
-            field.problem(key + " is more than nothing here");
+            field.problem(key + " must be greater than 0");
             return null;
         }
         return value;
     }
 
     private static @Nullable Double shape(Section section, String key, String meaning) {
-        Field field = section.require(key, "this distribution needs " + key + ": " + meaning);
+        Field field = section.require(key, "missing " + key + ": " + meaning);
         Double number = field == null ? null : field.asDouble();
         if (field != null && number != null && !(number > 0 && number <= SHAPE_MAX)) {
-            field.problem(key + " is above 0 and at most " + (long) SHAPE_MAX + ", not " + number);
+            field.problem(key + " must be greater than 0 and at most " + (long) SHAPE_MAX + ", not " + number);
             return null;
         }
         return number;

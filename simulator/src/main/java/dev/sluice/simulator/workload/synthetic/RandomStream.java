@@ -1,10 +1,10 @@
 package dev.sluice.simulator.workload.synthetic;
 
 /**
- * Numbers by lot, the same for a seed and a name on every machine.
+ * A stream of pseudorandom numbers, which depends only on a seed and a name and is the same on every machine.
  *
- * <p>The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Each name has a
- * stream of its own, so that what is drawn from one does not move the others.
+ * <p>The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
+ * 2014). Each name has a separate stream, so that draws from one do not affect the others.
  */
 final class RandomStream {
 
@@ -26,18 +26,18 @@ final class RandomStream {
         return bits ^ (bits >>> 31);
     }
 
-    /** The next number, from 0 up to but without 1. */
+    /** Returns the next uniform number in [0, 1). */
     double next() {
         state += GOLDEN;
         return (mix(state) >>> 11) * 0x1.0p-53;
     }
 
-    /** The next number of the exponential distribution of mean 1. */
+    /** Returns the next exponential number with mean 1. */
     double nextExponential() {
         return -StrictMath.log(1 - next());
     }
 
-    /** The next number of the normal distribution of mean 0 and standard deviation 1, after Box and Muller (1958). */
+    /** Returns the next normal number with mean 0 and standard deviation 1 (Box and Muller, 1958). */
     double nextNormal() {
         double radius = Math.sqrt(2 * nextExponential());
         return radius * StrictMath.cos(2 * StrictMath.PI * next());

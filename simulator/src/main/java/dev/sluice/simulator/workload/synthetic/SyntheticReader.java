@@ -50,12 +50,12 @@ final class SyntheticReader {
         Field partitionsField = section.get("partitions");
         List<PartitionConfiguration> partitions =
                 partitionsField == null ? List.of() : PartitionsReader.read(partitionsField);
-        // of partitions that cannot be read nothing is looked up, so that nothing is said twice
+        // skips references into partitions that cannot be read, so that no problem is reported twice
         List<NodeEntry> nodes =
                 NodeListReader.read(section.get("nodes"), problems.count() == before ? partitions : List.of());
         Field field = section.require(
-                SyntheticWorkload.KEY, "there is nothing here to make up: write synthetic: and what it is like");
-        Section synthetic = field == null ? null : field.asSection("what is made up", SyntheticKeys.SYNTHETIC);
+                SyntheticWorkload.KEY, "missing section synthetic");
+        Section synthetic = field == null ? null : field.asSection("the section synthetic", SyntheticKeys.SYNTHETIC);
         SyntheticSpec spec = synthetic == null ? null : spec(synthetic);
         return spec == null ? null : new SyntheticWorkload(name, spec, nodes, partitions);
     }
@@ -64,7 +64,7 @@ final class SyntheticReader {
         Map<String, UserEntry> users = UserReader.read(section.get("users"));
         Field arrivalsField = section.require(
                 "arrivals",
-                "this needs arrivals, which say how often something is submitted: write arrivals: {every: 1m}");
+                "missing arrivals, the arrival rate: write for example arrivals: {every: 1m}");
         Section arrivals = arrivalsField == null ? null : arrivalsField.asSection("arrivals", SyntheticKeys.ARRIVALS);
         Double gap = arrivals == null ? null : gap(arrivals);
         DailyCycle daily =
@@ -72,13 +72,13 @@ final class SyntheticReader {
         Distribution burst = arrivals == null
                 ? ONE
                 : arrivals.read("burst", ONE, field -> DistributionReader.read(field, ValueKind.COUNT));
-        Field kindsField = section.require("kinds", "this needs kinds of work: write kinds: and a list below it");
+        Field kindsField = section.require("kinds", "missing kinds of work: write kinds: and a list");
         List<ApplicationKind> kinds =
                 kindsField == null ? List.of() : new ApplicationKindReader(users, daily, burst).read(kindsField);
         long seed = section.read("seed", 0L, field -> field.asLong(Long.MIN_VALUE, Long.MAX_VALUE));
         Instant begin = section.read("begin", Instant.EPOCH, Field::asInstant);
         if (section.get("for") == null && section.get("applications") == null) {
-            section.self().problem("this has no end: write for: 24h, or applications: 1000, or both");
+            section.self().problem("missing end: write for: 24h, applications: 1000, or both");
         }
         Duration length = section.read("for", DurationText.DURATION_MAX, SyntheticReader::moreThanNothing);
         long applications = section.read(
@@ -88,18 +88,18 @@ final class SyntheticReader {
         return gap == null || kinds.isEmpty() ? null : new SyntheticSpec(seed, begin, length, applications, gap, kinds);
     }
 
-    /** How many nanoseconds it is from one arrival to the next. */
+    /** Returns the mean time between arrivals in nanoseconds. */
     private static @Nullable Double gap(Section arrivals) {
         Field every = arrivals.get("every");
         Field perHour = arrivals.get("perhour");
         if (every != null && perHour != null) {
-            perHour.problem("every and perhour say the same: leave one of them out");
+            perHour.problem("every and perhour are mutually exclusive: remove one");
             return null;
         }
         if (perHour != null) {
             Double number = perHour.asDouble();
             if (number != null && !(number > 0)) {
-                perHour.problem("perhour is above 0, not " + number);
+                perHour.problem("perhour must be greater than 0, not " + number);
                 return null;
             }
             return number == null
@@ -107,7 +107,7 @@ final class SyntheticReader {
                     : slowEnough(perHour, Duration.ofHours(1).toNanos() / number);
         }
         if (every == null) {
-            arrivals.self().problem("how often is something submitted? Write every: 1m, or perhour: 60");
+            arrivals.self().problem("missing arrival rate: write every: 1m or perhour: 60");
             return null;
         }
         Duration mean = moreThanNothing(every);
@@ -116,7 +116,7 @@ final class SyntheticReader {
 
     private static @Nullable Double slowEnough(Field field, double gapNanos) {
         if (gapNanos < SyntheticSpec.GAP_NANOS_MIN) {
-            field.problem("this is too often: the most is one in a microsecond");
+            field.problem("arrival rate too high: the maximum is one per microsecond");
             return null;
         }
         return gapNanos;
@@ -125,7 +125,7 @@ final class SyntheticReader {
     private static @Nullable Duration moreThanNothing(Field field) {
         Duration duration = field.asDuration();
         if (duration != null && duration.isZero()) {
-            field.problem("this is longer than nothing: write it such as 90s");
+            field.problem("duration must be greater than 0: write for example 90s");
             return null;
         }
         return duration;

@@ -5,25 +5,24 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a synthetic workload is made after.
+ * The specification of a synthetic workload.
  *
- * @param seed which of all workloads of this recipe it is
- * @param begin when it begins
- * @param length how long something is submitted
- * @param applications the most applications that are submitted
- * @param gapNanos how long it is from one arrival to the next, on the mean over a day
- * @param kinds what is submitted, each as often as its weight says
+ * @param seed the random seed
+ * @param begin the start time
+ * @param length the time during which applications are submitted
+ * @param applications the maximum number of applications
+ * @param gapNanos the mean interarrival time over a day
+ * @param kinds the kinds of applications, drawn in proportion to their weights
  */
 record SyntheticSpec(
         long seed, Instant begin, Duration length, long applications, double gapNanos, List<ApplicationKind> kinds) {
 
-    /** The shortest mean time between arrivals: so time goes on, however much is asked for. */
+    /** The minimum mean interarrival time, which guarantees that time advances. */
     static final double GAP_NANOS_MIN = 1000;
 
-    /** The most applications that can be asked for. */
+    /** The largest allowed number of applications. */
     static final long APPLICATIONS_MAX = 1_000_000_000_000L;
 
-    /** Copies the list. */
     SyntheticSpec {
         kinds = List.copyOf(kinds);
     }

@@ -16,10 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Applications made after a recipe, one after the other. */
+/** Generates the applications of a synthetic workload, one after the other. */
 final class SyntheticStream implements ArrivalStream {
 
-    /** The rest of those that one user submits at once. */
+    /** The remaining applications of a burst, which one user submits at once. */
     private record Burst(ApplicationKind kind, UserEntry entry, String user, long left) {}
 
     private final SyntheticSpec spec;
@@ -43,7 +43,7 @@ final class SyntheticStream implements ArrivalStream {
         return arrival(now, number++);
     }
 
-    /** What is submitted next; null when the time is over. */
+    /** Returns the burst of the next submission; null after the end. */
     private @Nullable Burst current() {
         Burst last = burst;
         if (last != null && last.left > 0) {

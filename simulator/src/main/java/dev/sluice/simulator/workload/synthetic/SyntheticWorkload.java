@@ -9,10 +9,10 @@ import dev.sluice.simulator.workload.Workload;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Applications that are drawn from distributions, in the order of their submission. Nothing of it is kept in memory. */
+/** Applications drawn from distributions, in order of submission. Nothing is kept in memory. */
 public final class SyntheticWorkload implements Workload {
 
-    /** The key at the top of a file by which it is known. */
+    /** The top-level key that identifies the file type. */
     public static final String KEY = "synthetic";
 
     /** The keys of a file with a synthetic workload. */
@@ -30,12 +30,14 @@ public final class SyntheticWorkload implements Workload {
         this.partitions = List.copyOf(partitions);
     }
 
-    /** The workload that this file describes under {@code synthetic}. */
+    /** Reads the workload that this file describes under {@code synthetic}. */
     public static ParseResult<SyntheticWorkload> read(Path file) {
         return SyntheticReader.read(file);
     }
 
-    /** The workload that this text describes; the file's name is for messages, and that of the workload. */
+    /**
+     * Reads the workload that this text describes; the file name is used in messages and as the name of the workload.
+     */
     public static ParseResult<SyntheticWorkload> read(String fileName, String text) {
         return SyntheticReader.read(fileName, text);
     }
@@ -50,7 +52,7 @@ public final class SyntheticWorkload implements Workload {
         return nodes;
     }
 
-    /** How the file divides its nodes among queues; empty if it does not say so. */
+    /** Returns the queue configuration in the file; empty if it contains none. */
     @Override
     public List<PartitionConfiguration> partitions() {
         return partitions;

@@ -9,16 +9,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who submits, or {@code count} people who are alike but for how much they submit.
+ * A user, or {@code count} users that differ only in their weight.
  *
- * @param name the user's name; of several the common part: {@code dev} with a count of 3 is {@code dev-0}, {@code dev-1} and
- *     {@code dev-2}
- * @param count how many; {@link TaskSpec#SINGLE} for one whose name is the name itself
- * @param weights how likely each of them is
- * @param weight how likely they are together, beside the other entries
- * @param groups the groups that all of them are in
- * @param queue the queue that they ask for, or null
- * @param tags what is said of their applications
+ * @param name the user's name; for several users the prefix: {@code dev} with a count of 3 is {@code dev-0},
+ *     {@code dev-1} and {@code dev-2}
+ * @param count the number of users; {@link TaskSpec#SINGLE} for one user without a number
+ * @param weights the weight of each of them
+ * @param weight their total weight relative to the other entries
+ * @param groups the groups of all of them
+ * @param queue the queue they request, or null
+ * @param tags the tags of their applications
  */
 record UserEntry(
         String name,
@@ -29,10 +29,10 @@ record UserEntry(
         @Nullable String queue,
         SortedMap<String, String> tags) {
 
-    /** The most users of a workload. */
+    /** The maximum number of users of a workload. */
     static final int COUNT_MAX = 1_000_000;
 
-    /** Who submits where nobody is named. */
+    /** The submitter where no user is given. */
     static final UserEntry NOBODY = new UserEntry(
             ApplicationSpec.NOBODY,
             TaskSpec.SINGLE,
@@ -42,13 +42,12 @@ record UserEntry(
             null,
             Collections.emptySortedMap());
 
-    /** Copies the collections. */
     UserEntry {
         groups = List.copyOf(groups);
         tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
     }
 
-    /** One of them, by lot. */
+    /** Draws one of them. */
     String draw(RandomStream draws) {
         return count == TaskSpec.SINGLE ? name : name + "-" + weights.draw(draws);
     }

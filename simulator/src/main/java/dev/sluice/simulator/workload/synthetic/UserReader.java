@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads who submits: the list under {@code users}. */
+/** Reads the list under {@code users}. */
 final class UserReader {
 
     private static final int NUMBER_LENGTH_MAX = 8;
@@ -19,7 +19,7 @@ final class UserReader {
 
     private UserReader() {}
 
-    /** The entries by name, in the order of the file; without a list, nobody. */
+    /** Returns the entries by name, in the order of the file; without a list, none. */
     static Map<String, UserEntry> read(@Nullable Field list) {
         Map<String, UserEntry> users = new LinkedHashMap<>();
         if (list == null) {
@@ -30,7 +30,7 @@ final class UserReader {
         long total = 0;
         for (Field field : list.asList("users")) {
             Section section = field.asSection("a user", SyntheticKeys.USER);
-            Field nameField = section == null ? null : section.require("name", "a user needs a name");
+            Field nameField = section == null ? null : section.require("name", "missing name of the user");
             String name = nameField == null
                     ? null
                     : nameField.asName("the name of a user", TaskSpec.NAME_LENGTH_MAX - NUMBER_LENGTH_MAX);
@@ -39,14 +39,14 @@ final class UserReader {
             }
             Field first = places.putIfAbsent(name, nameField);
             if (first != null) {
-                nameField.problem("there are two users of the name " + Field.quoted(name) + ": the first is in line "
+                nameField.problem("duplicate user " + Field.quoted(name) + ": first defined in line "
                         + first.line());
                 continue;
             }
             long before = total;
             total += section.read("count", 1L, each -> each.asLong(1, UserEntry.COUNT_MAX));
             if (before <= UserEntry.COUNT_MAX && total > UserEntry.COUNT_MAX) {
-                nameField.problem("there are too many users: the most is " + UserEntry.COUNT_MAX + " in all");
+                nameField.problem("too many users: the maximum is " + UserEntry.COUNT_MAX + " in total");
             }
             users.put(name, user(section, name, total <= UserEntry.COUNT_MAX));
         }
@@ -68,9 +68,9 @@ final class UserReader {
         if (zipf != null) {
             Double number = zipf.asDouble();
             if (!several) {
-                zipf.problem("zipf says how unequal several users are: write count: too");
+                zipf.problem("zipf requires count: write count: too");
             } else if (number != null && !(number >= 0 && number <= EXPONENT_MAX)) {
-                zipf.problem("zipf is from 0, where all are alike, to " + (long) EXPONENT_MAX + ", not " + number);
+                zipf.problem("zipf must be from 0 (equal weights) to " + (long) EXPONENT_MAX + ", not " + number);
             } else if (number != null) {
                 exponent = number;
             }
@@ -94,7 +94,7 @@ final class UserReader {
         return path == null ? null : path.toLowerCase(Locale.ROOT);
     }
 
-    /** Of these entries those that are named here, one of which at least submits something. */
+    /** Returns the entries with the listed names, at least one of which must have a weight greater than 0. */
     static List<UserEntry> named(Field list, Map<String, UserEntry> users) {
         List<UserEntry> named = new ArrayList<>();
         List<Field> fields = list.asList("names of users");

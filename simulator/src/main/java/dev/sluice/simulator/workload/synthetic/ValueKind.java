@@ -12,41 +12,40 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a distribution is of: how its values are written, and within which bounds they are.
+ * The kind of values of a distribution: their notation and their bounds.
  *
- * @param reader reads one value; null after a problem
- * @param writer writes one value, for messages
- * @param min the least value
- * @param cut where distributions without an end of their own are cut if the file does not say; 0: it must say
+ * @param reader reads one value; returns null after a problem
+ * @param writer formats one value for messages
+ * @param min the minimum value
+ * @param cut the default maximum of unbounded distributions; 0: the file must specify it
  */
 record ValueKind(Function<Field, @Nullable Long> reader, LongFunction<String> writer, long min, long cut) {
 
-    /** Lengths of time, in milliseconds: what is shorter counts as one. */
+    /** Durations in milliseconds; shorter ones become 1 ms. */
     static final ValueKind DURATION = new ValueKind(
             ValueKind::millis,
             value -> DurationText.format(Duration.ofMillis(value)),
             0,
             Duration.ofDays(30).toMillis());
 
-    /** How many there are of something. */
+    /** Counts. */
     static final ValueKind COUNT =
             new ValueKind(field -> field.asLong(1, TaskSpec.COUNT_MAX), Long::toString, 1, 10_000);
 
-    /** Priorities. */
     static final ValueKind PRIORITY = new ValueKind(
             field -> field.asLong(Integer.MIN_VALUE, Integer.MAX_VALUE), Long::toString, Integer.MIN_VALUE, 1_000_000);
 
-    /** Amounts of this resource type, in base units. */
+    /** Returns the kind of amounts of this resource type, in base units. */
     static ValueKind of(String type) {
         return new ValueKind(field -> amount(type, field), value -> Quantity.format(type, new Amount(value)), 0, 0);
     }
 
-    /** The value here; or null after a problem. */
+    /** Reads a value; returns null after a problem. */
     @Nullable Long read(Field field) {
         return reader.apply(field);
     }
 
-    /** The value as it is written in a file. */
+    /** Formats a value as in a file. */
     String written(long value) {
         return writer.apply(value);
     }

@@ -3,10 +3,10 @@ package dev.sluice.simulator.workload.synthetic;
 import java.util.Arrays;
 import java.util.List;
 
-/** Chances in proportion to weights. */
+/** Random draws in proportion to weights. */
 final class Weights {
 
-    /** The greatest weight, so that sums stay exact enough. */
+    /** The maximum weight, which keeps sums sufficiently precise. */
     static final double WEIGHT_MAX = 1e9;
 
     private final double[] sums;
@@ -15,25 +15,29 @@ final class Weights {
         this.sums = sums;
     }
 
-    /** These weights; throws {@link IllegalArgumentException} unless one is above 0 and none is below. */
+    /**
+     * Creates a draw with these weights.
+     *
+     * @throws IllegalArgumentException unless at least one weight is greater than 0 and none is negative
+     */
     static Weights of(List<Double> weights) {
         double[] sums = new double[weights.size()];
         double sum = 0;
         for (int i = 0; i < sums.length; i++) {
             double weight = weights.get(i);
             if (!(weight >= 0 && weight <= WEIGHT_MAX)) {
-                throw new IllegalArgumentException("a weight is from 0 to " + WEIGHT_MAX + ": " + weight);
+                throw new IllegalArgumentException("weight must be from 0 to " + WEIGHT_MAX + ": " + weight);
             }
             sum += weight;
             sums[i] = sum;
         }
         if (!(sum > 0)) {
-            throw new IllegalArgumentException("no weight is above 0");
+            throw new IllegalArgumentException("at least one weight must be greater than 0");
         }
         return new Weights(sums);
     }
 
-    /** The weights 1, 1 ÷ 2^exponent, 1 ÷ 3^exponent and so on. */
+    /** Creates a Zipf distribution: the weights 1, 1 ÷ 2^exponent, 1 ÷ 3^exponent and so on. */
     static Weights zipf(int count, double exponent) {
         double[] sums = new double[count];
         double sum = 0;
@@ -44,11 +48,11 @@ final class Weights {
         return new Weights(sums);
     }
 
-    /** One of the indexes from 0, by lot. */
+    /** Draws an index, from 0. */
     int draw(RandomStream draws) {
         double place = draws.next() * sums[sums.length - 1];
         int found = Arrays.binarySearch(sums, place);
-        // at a sum exactly: the next index begins there; those without weight begin and end at the same sum
+        // an exact match belongs to the next index with a weight; items without weight have equal start and end
         int index = found < 0 ? -found - 1 : found + 1;
         while (index < sums.length && sums[index] <= place) {
             index++;

@@ -55,10 +55,10 @@ class CsvNodesTest {
                         .lines()
                         .map(line -> line.substring(line.indexOf("nodes.csv"))))
                 .containsExactly(
-                        "nodes.csv:3:1: there is nothing here: the name of a node is wanted",
-                        "nodes.csv:4:1: there are two nodes of the name \"a\": the first is in line 2",
-                        "nodes.csv:5:3: \"x\" is no amount of vcore: a number, 0 or more, is wanted",
-                        "nodes.csv:6:1: this row has 2 columns where 4 are wanted");
+                        "nodes.csv:3:1: empty field: expected the name of a node",
+                        "nodes.csv:4:1: duplicate node \"a\": first defined in line 2",
+                        "nodes.csv:5:3: \"x\" is not a valid amount of vcore: expected a number of at least 0",
+                        "nodes.csv:6:1: row has 2 columns, expected 4");
     }
 
     @Test
@@ -66,7 +66,7 @@ class CsvNodesTest {
         assertThat(read(MAPPING.replace("cpu,", "cpus,"), "sn,cpu,gpu,model\n").report())
                 .endsWith("mapping.yaml:4:21: unknown column \"cpus\": did you mean \"cpu\"?");
         assertThat(read("applications: {}", "sn\n").report())
-                .endsWith("this mapping has no part nodes, which tells what becomes of a row");
+                .endsWith("missing section nodes, which maps the columns");
         assertThat(read("nodes: {labels: {}}", "sn\n").problems()).hasSize(2);
     }
 }

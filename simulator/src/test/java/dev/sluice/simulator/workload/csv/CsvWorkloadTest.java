@@ -203,25 +203,25 @@ class CsvWorkloadTest {
 
     @ParameterizedTest(name = "{0},{1},{2}")
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-                    ''   | 1  | 1 | 2:1: there is nothing here: a number is wanted
-                    x    | 1  | 1 | 2:1: "x" is no instant: a number is wanted
-                    NaN  | 1  | 1 | 2:1: "NaN" is no instant: a number is wanted
-                    1e99 | 1  | 1 | 2:1: "1e99" is no instant: a number is wanted
-                    1e999999999 | 1  | 1 | 2:1: "1e999999999" is no instant: a number is wanted
-                    0x1p3 | 1 | 1 | 2:1: "0x1p3" is no instant: a number is wanted
-                    999999999999 | 1 | 1 | 2:1: "999999999999" is no instant: a number is wanted
-                    0    | '' | 1 | 2:3: there is nothing here: a duration is wanted
-                    0    | -1 | 1 | 2:3: "-1" is no duration: a number from 0 to that of 100000 days is wanted
-                    0    | 1e10 | 1 | 2:3: "1e10" is no duration: a number from 0 to that of 100000 days is wanted
-                    0    | Infinity | 1 | 2:3: "Infinity" is no duration: a number from 0 to that of 100000 days is wanted
-                    0    | 1  | '' | 2:5: there is nothing here: an amount of vcore is wanted
-                    0    | 1  | -1 | 2:5: "-1" is no amount of vcore: a number, 0 or more, is wanted
-                    0    | 1  | 1e20 | 2:5: so much vcore is out of range: "1e20"
-                    0    | 1  | one  | 2:5: "one" is no amount of vcore: a number, 0 or more, is wanted
-                    0    | 1  | 1,2 | 2:1: this row has 4 columns where 3 are wanted
-                    0    | 1  | "1 | 2:5: this quote is not closed within 65536 bytes
-                    0    | 1  | "1"2 | 2:8: there is something between the closing quote and the end of the field
-                    0    | 1  | 1"2 | 2:6: there is a quote in a field that does not begin with one: put the field in quotes and double those within
+                    ''   | 1  | 1 | 2:1: empty field: expected a number
+                    x    | 1  | 1 | 2:1: "x" is not a valid time: expected a number
+                    NaN  | 1  | 1 | 2:1: "NaN" is not a valid time: expected a number
+                    1e99 | 1  | 1 | 2:1: "1e99" is not a valid time: expected a number
+                    1e999999999 | 1  | 1 | 2:1: "1e999999999" is not a valid time: expected a number
+                    0x1p3 | 1 | 1 | 2:1: "0x1p3" is not a valid time: expected a number
+                    999999999999 | 1 | 1 | 2:1: "999999999999" is not a valid time: expected a number
+                    0    | '' | 1 | 2:3: empty field: expected a duration
+                    0    | -1 | 1 | 2:3: "-1" is not a valid duration: expected a number from 0 to 100000 days
+                    0    | 1e10 | 1 | 2:3: "1e10" is not a valid duration: expected a number from 0 to 100000 days
+                    0    | Infinity | 1 | 2:3: "Infinity" is not a valid duration: expected a number from 0 to 100000 days
+                    0    | 1  | '' | 2:5: empty field: expected an amount of vcore
+                    0    | 1  | -1 | 2:5: "-1" is not a valid amount of vcore: expected a number of at least 0
+                    0    | 1  | 1e20 | 2:5: amount of vcore out of range: "1e20"
+                    0    | 1  | one  | 2:5: "one" is not a valid amount of vcore: expected a number of at least 0
+                    0    | 1  | 1,2 | 2:1: row has 4 columns, expected 3
+                    0    | 1  | "1 | 2:5: quote is not closed within 65536 bytes
+                    0    | 1  | "1"2 | 2:8: unexpected text after the closing quote
+                    0    | 1  | 1"2 | 2:6: quote in an unquoted field: quote the whole field and double the quotes inside it
                     """)
     void row_broken_isLeftOutWithReason(String t, String d, String c, String reason) {
         Pass pass = pass(SMALLEST + "}", "t,d,c\n" + t + "," + d + "," + c + "\n7,7,7\n");
@@ -244,7 +244,7 @@ class CsvWorkloadTest {
                                 "applications: {submitted: {column: t, format: yyyy-MM-dd}, duration: d, resources: {}}",
                                 "t,d\n2022-02-31x,5\n")
                         .reasons())
-                .containsExactly("2:1: \"2022-02-31x\" is no instant: a date such as yyyy-MM-dd is wanted");
+                .containsExactly("2:1: \"2022-02-31x\" is not a valid time: expected a date such as yyyy-MM-dd");
     }
 
     @Test
@@ -254,9 +254,9 @@ class CsvWorkloadTest {
         assertThat(pass.ids()).containsExactly("a", "b");
         assertThat(pass.reasons())
                 .containsExactly(
-                        "2:3: \"x\" is no duration: a number from 0 to that of 100000 days is wanted",
-                        "4:7: there is an application \"a\" already: an id is there once",
-                        "6:7: there is nothing here: an id is wanted");
+                        "2:3: \"x\" is not a valid duration: expected a number from 0 to 100000 days",
+                        "4:7: duplicate application id \"a\"",
+                        "6:7: empty field: expected an id");
     }
 
     @Test
@@ -275,7 +275,7 @@ class CsvWorkloadTest {
         assertThat(pass(SMALLEST + ", priority: x}", "t,d,c,x\n0,1,1," + priority)
                         .reasons())
                 .containsExactly(
-                        "2:7: \"" + priority + "\" is no priority: a whole number of at most 2147483647 is wanted");
+                        "2:7: \"" + priority + "\" is not a valid priority: expected an integer of at most 2147483647");
     }
 
     @Test
@@ -295,7 +295,7 @@ class CsvWorkloadTest {
         Pass pass = pass(SMALLEST + "}", "t,d,c,x\n0,1,1,\"a\n\r\n\nb\"\nx,1,1,\n0,1,1,");
 
         assertThat(pass.ids()).containsExactly("line2", "line7");
-        assertThat(pass.reasons()).containsExactly("6:1: \"x\" is no instant: a number is wanted");
+        assertThat(pass.reasons()).containsExactly("6:1: \"x\" is not a valid time: expected a number");
     }
 
     @Test
@@ -307,7 +307,7 @@ class CsvWorkloadTest {
 
         Pass pass = pass(SMALLEST + "}", table.toString());
 
-        assertThat(pass.reasons()).containsExactly("2:7: this quote is not closed within 65536 bytes");
+        assertThat(pass.reasons()).containsExactly("2:7: quote is not closed within 65536 bytes");
         assertThat(pass.arrivals()).hasSize(20_000);
         assertThat(pass.ids()).startsWith("line3", "line4").endsWith("line20002");
     }
@@ -320,7 +320,7 @@ class CsvWorkloadTest {
 
         assertThat(pass.reasons())
                 .containsExactly(
-                        "2:1: this line is longer than 65536 bytes", "3:1: this row has more than 1000 columns");
+                        "2:1: line is longer than 65536 bytes", "3:1: row has more than 1000 columns");
         assertThat(pass.ids()).containsExactly("line4");
     }
 

@@ -33,19 +33,19 @@ class MappingFileTest {
     @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
                     user: knid             ! 3:9: unknown column "knid": did you mean "kind"?
                     user: who              ! 3:9: unknown column "who": expected one of time, length, cores, kind and kind
-                    user: kind             ! 3:9: there are several columns "kind": name all the columns under columns
+                    user: kind             ! 3:9: duplicate column "kind": name all columns under columns
                     users: cores           ! 3:3: unknown key "users" of the part applications: did you mean "user"? (see docs/reference/workload.md)
                     user: [cores]          ! 3:9: expected text, found a list
-                    user: {}               ! 3:9: this has no source: write one of column, constant
-                    user: {column: cores, constant: x} ! 3:25: there are two sources here: leave one out
-                    user: {colum: cores}   ! 3:9: this has no source: write one of column, constant
-                    id: {constant: x}      ! 1:1: an id is there once: it cannot be the same in every row
+                    user: {}               ! 3:9: missing source: write one of column, constant
+                    user: {column: cores, constant: x} ! 3:25: more than one source: remove all but one
+                    user: {colum: cores}   ! 3:9: missing source: write one of column, constant
+                    id: {constant: x}      ! 1:1: id must be unique: it cannot be a constant
                     tags: {a: [x]}         ! 3:13: expected text, found a list
                     tags: cores            ! 3:9: expected a map of tags and columns, found text
-                    labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several belong together: what parts the alternatives, and whether a row with several is to be [unconstrained, exclude]
-                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": expected one of unconstrained and exclude
-                    exclude: [{is: x}]    ! 3:13: which rows? write column and its name
-                    exclude: [{column: cores}] ! 3:13: this has no source: write one of is, isnot
+                    labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several must be given together: the text between alternatives, and one of [unconstrained, exclude]
+                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown value of several "any": expected one of unconstrained and exclude
+                    exclude: [{is: x}]    ! 3:13: missing column: write column: and its name
+                    exclude: [{column: cores}] ! 3:13: missing source: write one of is, isnot
                     """)
     void mapping_wrong_isToldWithPlaceAndCure(String line, String problem) {
         ParseResult<CsvWorkload> reading = read(
@@ -55,7 +55,7 @@ class MappingFileTest {
         assertThat(reading.problems()).extracting(MappingFileTest::shown).contains(place(line, problem));
     }
 
-    /** The one problem that is about the part as a whole lies where the part begins. */
+    /** The one problem that is about the part as a whole lies where the section begins. */
     private static String place(String line, String problem) {
         return line.startsWith("id:") ? problem.replace("1:1:", "2:3:") : problem;
     }
@@ -64,19 +64,19 @@ class MappingFileTest {
     @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
                     {column: time, unit: sec} ! length ! {} ! 1:1: unknown unit "sec": expected one of d, h, m, s, ms, us and ns
                     {column: time, since: 2020} ! length ! {} ! "2020" is not an instant such as 2026-01-01T12:00:00Z
-                    {column: time, format: HH:mm} ! length ! {} ! "HH:mm" is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss
-                    {column: time, format: nonsense} ! length ! {} ! "nonsense" is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss
-                    {column: time, format: yyyy-MM-dd, unit: s} ! length ! {} ! unit is for numbers, format for dates: leave one out
-                    {unit: s} ! length ! {} ! this has no source: write column and its name
-                    time ! {from: time} ! {} ! this ends nowhere: write to and a column beside from
-                    time ! {column: length, to: time} ! {} ! to goes with from: here is a column that has the duration itself
-                    time ! {column: length, from: time} ! {} ! there are two sources here: leave one out
+                    {column: time, format: HH:mm} ! length ! {} ! "HH:mm" is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss
+                    {column: time, format: nonsense} ! length ! {} ! "nonsense" is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss
+                    {column: time, format: yyyy-MM-dd, unit: s} ! length ! {} ! unit applies to numbers and format to dates: remove one
+                    {unit: s} ! length ! {} ! missing column: write column: and its name
+                    time ! {from: time} ! {} ! missing to: write to: and a column in addition to from
+                    time ! {column: length, to: time} ! {} ! to is only allowed together with from
+                    time ! {column: length, from: time} ! {} ! more than one source: remove all but one
                     time ! {constant: long} ! {} ! "long" is not a duration such as 90s, 1h30m or 2d
-                    time ! length ! {slots: cores} ! every task takes one slot: leave slots out
+                    time ! length ! {slots: cores} ! every task takes one slot: remove slots
                     time ! length ! {gpu: {column: cores, unit: 1m}} ! "1m": unit m (thousandths) is only valid for vcore; write a whole number of gpu, such as 1 or 2M
-                    time ! length ! {gpu: {column: cores, whenempty: -1}} ! "-1" is no number, 0 or more
-                    time ! length ! {gpu: {product: []}} ! this list is empty: name the columns to multiply
-                    time ! length ! {gpu: {product: [cores, cores, cores, cores, cores, cores, cores, cores, cores]}} ! a product has at most 8 factors
+                    time ! length ! {gpu: {column: cores, whenempty: -1}} ! "-1" is not a number of at least 0
+                    time ! length ! {gpu: {product: []}} ! empty list: name the columns to multiply
+                    time ! length ! {gpu: {product: [cores, cores, cores, cores, cores, cores, cores, cores, cores]}} ! a product must have at most 8 factors
                     time ! length ! {gpu: {product: [cores, coers]}} ! unknown column "coers": did you mean "cores"?
                     """)
     void source_wrong_isTold(String submitted, String duration, String resources, String problem) {
@@ -95,17 +95,17 @@ class MappingFileTest {
         assertThat(read("applications: {user: cores}", TABLE).problems())
                 .extracting(Problem::message)
                 .containsExactly(
-                        "when are they submitted? write submitted: and a column, or {column: …, format: …}",
-                        "how long do they run? write duration: and a column, or {from: …, to: …}",
-                        "what do they take? write resources: and a map such as {vcore: cores}");
+                        "missing submitted, the submission time: write a column, or {column: …, format: …}",
+                        "missing duration, the run time: write a column, or {from: …, to: …}",
+                        "missing resources, the requests of each task: write a map such as {vcore: cores}");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '!', textBlock = """
-                    nodes: {}                             ! this mapping has no part applications, which tells what becomes of a row
-                    {separator: ", ", applications: {}}   ! ", " is no separator: write one character such as "," or ";", or tab
-                    {separator: a, applications: {}}      ! "a" is no separator: write one character such as "," or ";", or tab
-                    [1]                                   ! expected a mapping, found a list: write a map with keys such as separator, columns and applications
+                    nodes: {}                             ! missing section applications, which maps the columns
+                    {separator: ", ", applications: {}}   ! ", " is not a valid separator: write one character such as "," or ";", or tab
+                    {separator: a, applications: {}}      ! "a" is not a valid separator: write one character such as "," or ";", or tab
+                    [1]                                   ! expected a mapping, found a list: a map with keys such as separator, columns and applications
                     {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"? (see docs/reference/workload.md)
                     """)
     void file_noMapping_isTold(String mapping, String problem) {
@@ -120,9 +120,9 @@ class MappingFileTest {
         String mapping = "applications: {submitted: t, duration: d, resources: {}}";
 
         assertThat(read(mapping, "\n\n").report())
-                .endsWith("table.csv:1:1: this file is empty: its first line names the" + " columns");
+                .endsWith("table.csv:1:1: empty file: the first line must name the columns");
         assertThat(read(mapping, "a,\"b\n").report())
-                .endsWith("table.csv:1:3: this quote is not closed within 65536 bytes");
+                .endsWith("table.csv:1:3: quote is not closed within 65536 bytes");
         assertThat(CsvWorkload.read(directory.resolve("none.csv"), directory.resolve("mapping.yaml"))
                         .report())
                 .endsWith("none.csv: file not found");

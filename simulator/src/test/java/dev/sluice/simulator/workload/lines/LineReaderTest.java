@@ -105,7 +105,7 @@ class LineReaderTest {
         try (LineReader lines = LineReader.open(WorkloadTexts.write(directory, "bomb", bytes.toByteArray()))) {
             assertThatThrownBy(lines::next)
                     .isInstanceOf(IOException.class)
-                    .hasMessageEndingWith("bomb: line 1 is longer than 64 MiB: this is no file of lines");
+                    .hasMessageEndingWith("bomb: line 1 is longer than 64 MiB: not a file of text lines");
         }
     }
 

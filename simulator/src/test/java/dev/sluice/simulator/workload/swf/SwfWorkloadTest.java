@@ -136,26 +136,26 @@ class SwfWorkloadTest {
 
     @ParameterizedTest(name = "column {0} is {1}")
     @CsvSource(delimiter = '|', textBlock = """
-                    1  | -1   | 1:1: this job has no job number: column 1 is -1
-                    1  | x    | 1:1: "x" in column 1 is no job number
-                    2  | -1   | 1:3: this job has no submit time: column 2 is -1
-                    2  | 1e5  | 1:3: "1e5" in column 2 is no submit time
-                    2  | 99999999999999999999999999999999999999999999999 | 1:3: "9999999999999999999999999999999999999999" in column 2 is no submit time
-                    2  | 999999999999999999 | 1:3: "999999999999999999" in column 2 is no submit time
-                    4  | -1   | 1:8: this job has no run time: column 4 is -1
-                    4  | NaN  | 1:8: "NaN" in column 4 is no run time
-                    4  | -1.5 | 1:8: "-1.5" in column 4 is no run time
-                    4  | -0.5 | 1:8: "-0.5" in column 4 is no run time
-                    4  | 18446744073709551706 | 1:8: "18446744073709551706" in column 4 is no run time
-                    4  | 1.x  | 1:8: "1.x" in column 4 is no run time
-                    4  | 9000000000000 | 1:8: "9000000000000" in column 4 is no run time
-                    8  | 2.5  | 1:19: "2.5" in column 8 is no number of processors
-                    8  | 9999999999999999 | 1:19: "9999999999999999" in column 8 is no number of processors
-                    12 | -2   | 1:30: "-2" in column 12 is no user
-                    13 | ?    | 1:33: "?" in column 13 is no group
-                    14 | -    | 1:35: "-" in column 14 is no executable
-                    15 | q    | 1:37: "q" in column 15 is no queue
-                    16 | 1,5  | 1:39: "1,5" in column 16 is no partition
+                    1  | -1   | 1:1: missing job number: column 1 is -1
+                    1  | x    | 1:1: "x" in column 1 is not a valid job number
+                    2  | -1   | 1:3: missing submit time: column 2 is -1
+                    2  | 1e5  | 1:3: "1e5" in column 2 is not a valid submit time
+                    2  | 99999999999999999999999999999999999999999999999 | 1:3: "9999999999999999999999999999999999999999" in column 2 is not a valid submit time
+                    2  | 999999999999999999 | 1:3: "999999999999999999" in column 2 is not a valid submit time
+                    4  | -1   | 1:8: missing run time: column 4 is -1
+                    4  | NaN  | 1:8: "NaN" in column 4 is not a valid run time
+                    4  | -1.5 | 1:8: "-1.5" in column 4 is not a valid run time
+                    4  | -0.5 | 1:8: "-0.5" in column 4 is not a valid run time
+                    4  | 18446744073709551706 | 1:8: "18446744073709551706" in column 4 is not a valid run time
+                    4  | 1.x  | 1:8: "1.x" in column 4 is not a valid run time
+                    4  | 9000000000000 | 1:8: "9000000000000" in column 4 is not a valid run time
+                    8  | 2.5  | 1:19: "2.5" in column 8 is not a valid number of processors
+                    8  | 9999999999999999 | 1:19: "9999999999999999" in column 8 is not a valid number of processors
+                    12 | -2   | 1:30: "-2" in column 12 is not a valid user
+                    13 | ?    | 1:33: "?" in column 13 is not a valid group
+                    14 | -    | 1:35: "-" in column 14 is not a valid executable
+                    15 | q    | 1:37: "q" in column 15 is not a valid queue
+                    16 | 1,5  | 1:39: "1,5" in column 16 is not a valid partition
                     """)
     void column_notWhatItShouldBe_lineIsLeftOut(int column, String text, String reason) {
         Pass pass = pass(with(column, text));
@@ -169,7 +169,7 @@ class SwfWorkloadTest {
     @Test
     void job_withoutProcessors_isLeftOut() {
         assertThat(pass("1 0 -1 10 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1").reasons())
-                .containsExactly("1:11: job 1 has no processors, neither asked for nor given");
+                .containsExactly("1:11: job 1 has no processors, neither requested nor allocated");
     }
 
     @ParameterizedTest
@@ -178,7 +178,7 @@ class SwfWorkloadTest {
         assertThat(pass(with(4, runTime).replace("-1 1 12", "-1 5 12")).reasons())
                 .singleElement()
                 .asString()
-                .endsWith("job 7 was cancelled before it ran");
+                .endsWith("job 7 was cancelled before it started");
     }
 
     @Test
@@ -193,16 +193,16 @@ class SwfWorkloadTest {
         assertThat(pass.ids()).containsExactly("7", "8");
         assertThat(pass.reasons())
                 .containsExactly(
-                        "4:1: there is a job 7 already: a job number is there once",
-                        "5:1: this is a part of the run of job 7, which was read from its first line");
+                        "4:1: duplicate job number 7",
+                        "5:1: partial execution of job 7, which is already read");
         assertThat(pass.malformed().lines()).isEqualTo(4);
         assertThat(pass.malformed().share()).isEqualTo(0.5);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "1 2 3, this line has 3 columns where 18 are wanted",
-        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, this line has more than 18 columns where 18 are wanted"
+        "1 2 3, line has 3 columns, expected 18",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, line has more than 18 columns, expected 18"
     })
     void line_withOtherNumberOfColumns_isLeftOut(String line, String reason) {
         assertThat(pass(JOB + "\n" + line).reasons()).containsExactly("2:1: " + reason);
@@ -218,10 +218,10 @@ class SwfWorkloadTest {
         int first = HEADER.split("\n", -1).length;
         assertThat(reading.warnings().stream().map(Object::toString))
                 .containsExactly(file + ":" + first
-                        + ":1: the jobs of this log have more than 18 columns: those after the first 18 are ignored");
+                        + ":1: jobs have more than 18 columns: ignoring the others");
         Pass pass = pass(wide);
         assertThat(pass.ids()).containsExactly("7", "8", "9");
-        assertThat(pass.reasons()).containsExactly((first + 3) + ":1: this line has 3 columns where 18 are wanted");
+        assertThat(pass.reasons()).containsExactly((first + 3) + ":1: line has 3 columns, expected 18");
         assertThat(only(HEADER + JOB + " 19 x\n")).isEqualTo(only(HEADER + JOB));
     }
 
@@ -238,13 +238,13 @@ class SwfWorkloadTest {
         Pass pass = pass(JOB + "\n" + endless + "\n" + with(1, "8"));
 
         assertThat(pass.ids()).containsExactly("7", "8");
-        assertThat(pass.reasons()).containsExactly("2:1: this line is longer than 65536 bytes");
+        assertThat(pass.reasons()).containsExactly("2:1: line is longer than 65536 bytes");
     }
 
     @Test
     void line_tooLongOfBlanks_isNoBlankLine() {
         assertThat(pass(" ".repeat(2 * LineReader.LINE_BYTES_MAX) + JOB).reasons())
-                .containsExactly("1:1: this line is longer than 65536 bytes");
+                .containsExactly("1:1: line is longer than 65536 bytes");
     }
 
     @Test
@@ -287,8 +287,7 @@ class SwfWorkloadTest {
                         }
                     })
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("cut.swf.gz ends after line")
-                    .hasMessageEndingWith("it is cut off");
+                    .hasMessageContaining("cut.swf.gz: truncated after line");
         }
     }
 
@@ -327,8 +326,7 @@ class SwfWorkloadTest {
 
         assertThat(reading.warnings()).extracting(each -> each.line()).containsExactly(1, 2);
         assertThat(reading.warnings().get(0).message())
-                .isEqualTo("the header says maxprocs \"many\", which is no whole number from 0 to 1000000000: it is"
-                        + " passed over");
+                .isEqualTo("ignoring header field maxprocs: \"many\" is not an integer from 0 to 1000000000");
         assertThat(reading.value().nodes()).isEmpty();
     }
 
@@ -347,13 +345,14 @@ class SwfWorkloadTest {
 
     @Test
     void file_notThere_isAProblem() {
-        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report()).endsWith("none.swf: file not found");
+        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report())
+                .endsWith("none.swf: file not found");
     }
 
     @Test
     void file_justTheSignOfAPackedOne_isAProblem() {
         assertThat(SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", new byte[] {0x1f, (byte) 0x8b}))
                         .report())
-                .endsWith("log.swf: this file is cut off: it begins as a packed one and ends at once");
+                .endsWith("log.swf: truncated file: incomplete gzip header");
     }
 }

@@ -248,34 +248,34 @@ class SyntheticWorkloadTest {
 
     @Test
     void file_wrong_saysWhereAndHow() {
-        check("nodes: []", "w:1:1: there is nothing here to make up: write synthetic: and what it is like");
+        check("nodes: []", "w:1:1: missing section synthetic");
         check(
                 "synthetic: {users: []}",
-                "w:1:12: this needs arrivals, which say how often something is submitted: write arrivals: {every: 1m}",
-                "w:1:12: this needs kinds of work: write kinds: and a list below it",
-                "w:1:12: this has no end: write for: 24h, or applications: 1000, or both",
-                "w:1:20: this list is empty: write at least one user");
+                "w:1:12: missing arrivals, the arrival rate: write for example arrivals: {every: 1m}",
+                "w:1:12: missing kinds of work: write kinds: and a list",
+                "w:1:12: missing end: write for: 24h, applications: 1000, or both",
+                "w:1:20: empty list: write at least one user");
         String kinds = ", for: 1h, kinds: [{name: k, duration: 1s}]}";
         check(
                 "synthetic: {arrivals: {}" + kinds,
-                "w:1:23: how often is something submitted? Write every: 1m, or perhour: 60");
-        check("synthetic: {arrivals: {every: 0s}" + kinds, "w:1:31: this is longer than nothing: write it such as 90s");
+                "w:1:23: missing arrival rate: write every: 1m or perhour: 60");
+        check("synthetic: {arrivals: {every: 0s}" + kinds, "w:1:31: duration must be greater than 0: write for example 90s");
         check(
                 "synthetic: {arrivals: {every: 1s, perhour: 3}" + kinds,
-                "w:1:44: every and perhour say the same: leave one of them out");
-        check("synthetic: {arrivals: {perhour: 0}" + kinds, "w:1:33: perhour is above 0, not 0.0");
+                "w:1:44: every and perhour are mutually exclusive: remove one");
+        check("synthetic: {arrivals: {perhour: 0}" + kinds, "w:1:33: perhour must be greater than 0, not 0.0");
         check(
                 "synthetic: {arrivals: {perhour: 1e300}" + kinds,
-                "w:1:33: this is too often: the most is one in a microsecond");
+                "w:1:33: arrival rate too high: the maximum is one per microsecond");
         check(
                 "synthetic: {arrivals: {every: 1s, daily: {peak: 25h, ratio: 2}}" + kinds,
-                "w:1:49: peak is a time of the day, from 0 to 24h: write it such as 14h");
+                "w:1:49: peak must be a time of day before 24h: write for example 14h");
         check(
                 "synthetic: {arrivals: {every: 1s, daily: {ratio: 0}}" + kinds,
-                "w:1:50: ratio is from 1, where day and night are alike, to 1000, not 0.0");
+                "w:1:50: ratio must be from 1 (no daily cycle) to 1000, not 0.0");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: []}",
-                "w:1:52: this list is empty: write at least one kind");
+                "w:1:52: empty list: write at least one kind");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, wieght: 3, duration: 1s}]}",
                 "w:1:63: unknown key \"wieght\" of a kind of work: did you mean \"weight\"? (see docs/reference/workload.md)");
@@ -286,64 +286,64 @@ class SyntheticWorkloadTest {
         String head = "synthetic: {arrivals: {every: 1s}, for: 1h,\n";
         check(
                 head + "kinds: [{name: k, weight: 0, duration: 1s}, {name: k, weight: 0, duration: 1s}]}",
-                "w:2:8: every kind here has the weight 0, so none can be drawn: write a weight above 0",
-                "w:2:52: there are two kinds of the name \"k\": the first is in line 2");
+                "w:2:8: every kind has weight 0: at least one weight must be greater than 0",
+                "w:2:52: duplicate kind \"k\": first defined in line 2");
         check(
                 head + "kinds: [{name: k, weight: -1}]}",
-                "w:2:9: this kind needs a duration, which is how long its tasks run: write it such as duration: 5m",
-                "w:2:27: a weight is from 0 to 1000000000, not -1.0");
+                "w:2:9: missing duration of the tasks: write for example duration: 5m",
+                "w:2:27: weight must be from 0 to 1000000000, not -1.0");
         check(
                 head + "users: [{name: a}, {name: a}],\nkinds: [{name: k, users: [b], duration: 1s}]}",
-                "w:2:27: there are two users of the name \"a\": the first is in line 2",
-                "w:3:27: unknown user \"b\": expected a");
+                "w:2:27: duplicate user \"a\": first defined in line 2",
+                "w:3:27: unknown user \"b\": expected one of a");
         check(
                 head + "users: [{name: a, weight: 0}, {name: b}],\nkinds: [{name: k, users: [a], duration: 1s}]}",
-                "w:3:26: every user here has the weight 0, so none can be drawn: write a weight above 0");
+                "w:3:26: every user has weight 0: at least one weight must be greater than 0");
         check(
                 head + "users: [{name: a, zipf: 2}, {name: b, count: 1000000}],\nkinds: [{name: k, duration: 1s}]}",
-                "w:2:25: zipf says how unequal several users are: write count: too",
-                "w:2:36: there are too many users: the most is 1000000 in all");
+                "w:2:25: zipf requires count: write count: too",
+                "w:2:36: too many users: the maximum is 1000000 in total");
         check(
                 head + "kinds: [{name: k, duration: 1s, resources: {slots: 1}}]}",
-                "w:2:52: a task takes one slot and cannot ask for slots: leave this out");
+                "w:2:52: every task takes one slot: remove slots");
     }
 
     @Test
     void distribution_wrong_saysWhereAndHow() {
         checkDuration("[1s]", "w:1:73: expected a duration such as 90s or 1h30m, found a list");
         checkDuration(
-                "{}", "w:1:73: this names no distribution: write a value, or a map such as {exponential: {mean: …}}");
+                "{}", "w:1:73: missing distribution: write a value, or a map such as {exponential: {mean: …}}");
         checkDuration(
                 "{gauss: {mean: 1s}}",
-                "w:1:73: this names no distribution: write a value, or a map such as {exponential: {mean: …}}",
+                "w:1:73: missing distribution: write a value, or a map such as {exponential: {mean: …}}",
                 "w:1:74: unknown key \"gauss\" of a distribution: expected one of uniform, exponential, lognormal, pareto, powersoftwo"
-                        + " and choice (see docs/reference/workload.md)");
+                        + " and choice");
         checkDuration(
                 "{choice: [1s], uniform: {from: 1s, to: 2s}}",
-                "w:1:73: these are several distributions: leave all but one out");
-        checkDuration("{uniform: {from: 2s, to: 1s}}", "w:1:98: to is below from, which is 2s: write more");
-        checkDuration("{uniform: {from: 2s}}", "w:1:83: this distribution needs to: the greatest value");
-        checkDuration("{powersoftwo: {from: 0s, to: 1s}}", "w:1:94: from is more than nothing here");
+                "w:1:73: more than one distribution: remove all but one");
+        checkDuration("{uniform: {from: 2s, to: 1s}}", "w:1:98: to must be at least from, which is 2s");
+        checkDuration("{uniform: {from: 2s}}", "w:1:83: missing to: the maximum");
+        checkDuration("{powersoftwo: {from: 0s, to: 1s}}", "w:1:94: from must be greater than 0");
         checkDuration(
-                "{exponential: {mean: 40d}}", "w:1:87: the mean is 40d, and values end at 30d: write a larger max");
+                "{exponential: {mean: 40d}}", "w:1:87: the mean is 40d, above the maximum of 30d: write a larger max");
         checkDuration(
                 "{exponential: {mean: 1h, max: 5m}}",
-                "w:1:103: the mean is 1h, and values end at 5m: write a larger max");
-        checkDuration("{lognormal: {median: 1h, sigma: -1}}", "w:1:105: sigma is above 0 and at most 100, not -1.0");
+                "w:1:103: the mean is 1h, above the maximum of 5m: write a larger max");
+        checkDuration("{lognormal: {median: 1h, sigma: -1}}", "w:1:105: sigma must be greater than 0 and at most 100, not -1.0");
         checkDuration(
                 "{lognormal: {median: 1h}}",
-                "w:1:85: this distribution needs sigma: how widely it spreads: the standard deviation of the logarithm");
+                "w:1:85: missing sigma: the standard deviation of the logarithm");
         checkDuration(
                 "{lognormal: {median: 1h, mean: 2h, sigma: 1}}",
-                "w:1:94: the mean says where the median is: leave one of them out");
+                "w:1:94: mean and median are mutually exclusive: remove one");
         checkDuration("{pareto: {from: 1s, alpha: 1e999}}", "w:1:100: \"1e999\" is not a finite decimal number");
-        checkDuration("{choice: []}", "w:1:82: this list is empty: write at least one value");
+        checkDuration("{choice: []}", "w:1:82: empty list: write at least one value");
         checkDuration(
                 "{choice: [{value: 1s, weight: 0}]}",
-                "w:1:82: every value here has the weight 0, so none can be drawn: write a weight above 0");
+                "w:1:82: every value has weight 0: at least one weight must be greater than 0");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, duration: 1s, resources: {memory: {exponential: {mean: 1Gi}}}}]}",
-                "w:1:111: this distribution has no end: write max: too, the most that a task may take");
+                "w:1:111: unbounded distribution: write max:, the maximum that a task may request");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, duration: 1s, tasks: 0}]}",
                 "w:1:84: 0 is out of range: must be a whole number from 1 to 10000000");
