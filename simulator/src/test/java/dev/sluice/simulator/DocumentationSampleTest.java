@@ -33,9 +33,9 @@ class DocumentationSampleTest {
                 work.nodes(),
                 List.of(new ExperimentSetup.ExperimentVariant("fifo", fifo)),
                 false, // no bounds
-                1, // as fast as it was
-                null, // until all has ended
-                null, // looks at the cluster as often as fits
+                1, // no time scaling
+                null, // until all applications have ended
+                null, // default sampling interval
                 0, // seed
                 1); // thread
         Comparison comparison = Experiment.run(setup, ExperimentListener.NONE);

@@ -21,13 +21,13 @@ final class DueShares {
 
     private final Partition partition;
     private final Map<Queue, Double> due = new HashMap<>();
-    private final Map<Queue, Double> wanted = new HashMap<>();
+    private final Map<Queue, Double> demands = new HashMap<>();
 
-    private record ShareClaim(Queue queue, double wanted, double weight) {
+    private record ShareClaim(Queue queue, double demand, double weight) {
 
         /** The amount per unit of weight that satisfies this claim. */
         double level() {
-            return wanted / weight;
+            return demand / weight;
         }
     }
 
@@ -39,8 +39,8 @@ final class DueShares {
     static DueShares of(Partition partition) {
         DueShares shares = new DueShares(partition);
         Queue root = partition.queues().root();
-        double wanted = shares.want(root);
-        shares.divide(root, Math.min(1, wanted));
+        double demand = shares.demand(root);
+        shares.divide(root, Math.min(1, demand));
         return shares;
     }
 
@@ -53,18 +53,18 @@ final class DueShares {
      * Returns the demand of a queue: the largest fraction of any resource that it holds or could use, limited by its
      * maximum.
      */
-    private double want(Queue queue) {
+    private double demand(Queue queue) {
         double most;
         if (queue.children().isEmpty()) {
             most = dominant(Vectors.sum(queue.allocated(), queue.pending(), 1));
         } else {
             most = 0;
             for (Queue child : queue.children()) {
-                most += want(child);
+                most += demand(child);
             }
         }
         double allowed = Math.min(Math.min(most, 1), quota(queue));
-        wanted.put(queue, allowed);
+        demands.put(queue, allowed);
         return allowed;
     }
 
@@ -74,15 +74,15 @@ final class DueShares {
 
     /** Returns the fraction of the partition that the maximum of a queue allows, of the most limiting resource. */
     private double quota(Queue queue) {
-        double least = 1;
+        double min = 1;
         for (int type = 0; type < partition.types().size(); type++) {
             long total = Vectors.at(partition.total(), type);
             long limit = Vectors.limitAt(queue.max(), type);
             if (total > 0 && limit < total) {
-                least = Math.min(least, (double) limit / total);
+                min = Math.min(min, (double) limit / total);
             }
         }
-        return least;
+        return min;
     }
 
     private void divide(Queue queue, double share) {
@@ -90,7 +90,7 @@ final class DueShares {
         List<ShareClaim> claims = new ArrayList<>();
         for (Queue child : queue.children()) {
             double weight = weight(queue, child);
-            double most = wanted.getOrDefault(child, 0.0);
+            double most = demands.getOrDefault(child, 0.0);
             if (weight > 0 && most > 0) {
                 claims.add(new ShareClaim(child, most, weight));
             } else {
@@ -99,17 +99,17 @@ final class DueShares {
         }
         claims.sort(Comparator.comparingDouble(ShareClaim::level)
                 .thenComparing(claim -> claim.queue().path()));
-        double[] weightsFrom =
-                new double[claims.size() + 1]; // sums from the end, so that small values are not lost beside much larger ones
+        // sums from the end, so that small values are not lost beside much larger ones
+        double[] weightsFrom = new double[claims.size() + 1];
         for (int i = claims.size() - 1; i >= 0; i--) {
             weightsFrom[i] = weightsFrom[i + 1] + claims.get(i).weight();
         }
         double left = share;
         for (int i = 0; i < claims.size(); i++) {
             ShareClaim claim = claims.get(i);
-            double given = Math.min(claim.wanted(), left * (claim.weight() / weightsFrom[i]));
-            divide(claim.queue(), given);
-            left = Math.max(0, left - given);
+            double granted = Math.min(claim.demand(), left * (claim.weight() / weightsFrom[i]));
+            divide(claim.queue(), granted);
+            left = Math.max(0, left - granted);
         }
     }
 
@@ -128,15 +128,15 @@ final class DueShares {
      * Returns the guaranteed fraction of the partition, else the maximum, else 1: the divisor that {@code fair} uses.
      */
     private double guarantee(Queue queue) {
-        double least = Double.MAX_VALUE;
+        double min = Double.MAX_VALUE;
         for (int type = 0; type < partition.types().size(); type++) {
             long total = Vectors.at(partition.total(), type);
             long guaranteed = Vectors.at(queue.guaranteed(), type);
             long divisor = guaranteed > 0 ? guaranteed : Math.min(total, Vectors.limitAt(queue.max(), type));
             if (total > 0 && divisor > 0) {
-                least = Math.min(least, (double) divisor / total);
+                min = Math.min(min, (double) divisor / total);
             }
         }
-        return least == Double.MAX_VALUE ? 1 : least;
+        return min == Double.MAX_VALUE ? 1 : min;
     }
 }

@@ -27,16 +27,16 @@ final class FreeCapacity {
 
     /** Returns the current free capacity of this partition, given the classes of tasks that may wait in it. */
     static FreeCapacity of(Partition partition, Collection<WaitingClass> waitingClasses) {
-        FreeCapacity room = new FreeCapacity(partition.types().size());
+        FreeCapacity freeCapacity = new FreeCapacity(partition.types().size());
         List<WaitingClass> smallest = smallest(waitingClasses);
         if (!smallest.isEmpty()) {
             for (Node node : partition.nodes()) {
                 if (node.isReady()) {
-                    room.add(node, smallest, partition.countsSlots());
+                    freeCapacity.add(node, smallest, partition.countsSlots());
                 }
             }
         }
-        return room;
+        return freeCapacity;
     }
 
     /** Returns the free capacity that is too small or of the wrong kind for every waiting task, by resource type. */

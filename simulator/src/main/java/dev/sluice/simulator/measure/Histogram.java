@@ -54,21 +54,21 @@ final class Histogram {
         if (used * 2 >= buckets.length) {
             grow();
         }
-        int place = place(bucket);
-        if (buckets[place] == EMPTY) {
-            buckets[place] = bucket;
+        int slot = slot(bucket);
+        if (buckets[slot] == EMPTY) {
+            buckets[slot] = bucket;
             used++;
         }
-        counts[place] += times;
+        counts[slot] += times;
     }
 
-    private int place(int bucket) {
+    private int slot(int bucket) {
         int mask = buckets.length - 1;
-        int place = ((bucket * 0x9E3779B9) >>> 7) & mask;
-        while (buckets[place] != EMPTY && buckets[place] != bucket) {
-            place = (place + 1) & mask;
+        int slot = ((bucket * 0x9E3779B9) >>> 7) & mask;
+        while (buckets[slot] != EMPTY && buckets[slot] != bucket) {
+            slot = (slot + 1) & mask;
         }
-        return place;
+        return slot;
     }
 
     private void grow() {
@@ -79,9 +79,9 @@ final class Histogram {
         counts = new long[buckets.length];
         for (int i = 0; i < oldBuckets.length; i++) {
             if (oldBuckets[i] != EMPTY) {
-                int place = place(oldBuckets[i]);
-                buckets[place] = oldBuckets[i];
-                counts[place] = oldCounts[i];
+                int slot = slot(oldBuckets[i]);
+                buckets[slot] = oldBuckets[i];
+                counts[slot] = oldCounts[i];
             }
         }
     }
@@ -96,7 +96,7 @@ final class Histogram {
     }
 
     /** Returns the smallest value of a bucket, in units. */
-    private static long leastUnits(int bucket) {
+    private static long minUnits(int bucket) {
         if (bucket < EXACT_MAX) {
             return bucket;
         }
@@ -127,7 +127,7 @@ final class Histogram {
         long[] upTo = new long[order.length];
         long sumOfCounts = 0;
         for (int i = 0; i < order.length; i++) {
-            sumOfCounts += counts[place(order[i])];
+            sumOfCounts += counts[slot(order[i])];
             upTo[i] = sumOfCounts;
         }
         List<Double> curve = new ArrayList<>();
@@ -143,6 +143,6 @@ final class Histogram {
         long rank = Math.max(1, (long) Math.ceil(percentile / 100 * count - 1e-9));
         int found = Arrays.binarySearch(upTo, rank);
         int index = found >= 0 ? found : -found - 1;
-        return rank == count ? max : Math.min(max, leastUnits(order[index]) / UNITS);
+        return rank == count ? max : Math.min(max, minUnits(order[index]) / UNITS);
     }
 }

@@ -29,7 +29,7 @@ final class Bounds {
      * Durations within this factor are equal for the oracle, which reduces 200,000 distinct durations to some hundred
      * priorities.
      */
-    private static final double ALIKE = 1.05;
+    private static final double EQUAL_FACTOR = 1.05;
 
     /** The number of distinct random priorities. */
     private static final int RANDOM_PRIORITIES = 1_000;
@@ -55,7 +55,7 @@ final class Bounds {
     }
 
     private static int priorityOf(Duration duration) {
-        return -(int) Math.round(StrictMath.log1p((double) duration.toMillis()) / StrictMath.log(ALIKE));
+        return -(int) Math.round(StrictMath.log1p((double) duration.toMillis()) / StrictMath.log(EQUAL_FACTOR));
     }
 
     /** Returns the same workload with random priorities. */
@@ -71,7 +71,7 @@ final class Bounds {
     }
 
     /** Returns the same workload without priorities. */
-    static Workload plain(Workload workload) {
+    static Workload withoutPriorities(Workload workload) {
         return new TransformedWorkload(workload, () -> arrival -> prioritised(arrival, duration -> 0));
     }
 

@@ -85,8 +85,7 @@ public final class Experiment {
 
     private static void check(String what, Instant time) {
         if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
-            throw new SimulationException(
-                    what + " is at " + time + ", outside " + EARLIEST + " to " + LATEST);
+            throw new SimulationException(what + " is at " + time + ", outside " + EARLIEST + " to " + LATEST);
         }
     }
 
@@ -120,7 +119,7 @@ public final class Experiment {
                 oneQueue,
                 Bounds.scaled(setup.nodes(), scale),
                 scale,
-                Bounds.plain(workload)));
+                Bounds.withoutPriorities(workload)));
         runs.add(bound(
                 RunFigures.RunKind.RANDOM_ORDER,
                 oneQueue,
@@ -222,13 +221,13 @@ public final class Experiment {
     }
 
     private static Duration defaultSamplingInterval(Duration span) {
-        long wanted = span.toSeconds() / SAMPLES;
+        long minimum = span.toSeconds() / SAMPLES;
         for (long seconds : SAMPLING_INTERVALS_SECONDS) {
-            if (seconds >= wanted) {
+            if (seconds >= minimum) {
                 return Duration.ofSeconds(seconds);
             }
         }
-        return Duration.ofSeconds(wanted);
+        return Duration.ofSeconds(minimum);
     }
 
     /** Returns the resource with the highest demand relative to its capacity. */

@@ -53,8 +53,9 @@ public record ExperimentSetup(
         nodes = List.copyOf(nodes);
         variants = List.copyOf(variants);
         if (variants.isEmpty() || !(timeScale > 0) || Double.isInfinite(timeScale) || threads < 1) {
-            throw new IllegalArgumentException("at least one configuration, a time scale greater than 0 and at least one thread required: "
-                    + variants + ", " + timeScale + ", " + threads);
+            throw new IllegalArgumentException(
+                    "at least one configuration, a time scale greater than 0 and at least one thread required: "
+                            + variants + ", " + timeScale + ", " + threads);
         }
     }
 }

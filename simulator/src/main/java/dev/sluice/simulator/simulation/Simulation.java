@@ -230,21 +230,21 @@ public final class Simulation {
      * limit on their number.
      */
     private void decided(List<Event> decided) {
-        follow(decided);
+        apply(decided);
         for (Command next = tasks.nextCommand(); next != null; next = tasks.nextCommand()) {
             CommandResult reply = scheduler.handle(next, now);
             if (reply.refusal() != null) {
                 throw new IllegalStateException("engine refused a report of the simulation: " + reply.refusal());
             }
-            follow(reply.events());
+            apply(reply.events());
         }
     }
 
-    private void follow(List<Event> decided) {
+    private void apply(List<Event> decided) {
         if (!decided.isEmpty()) {
             events += decided.size();
             changed = true;
-            tasks.follow(decided, nowMillis);
+            tasks.apply(decided, nowMillis);
         }
     }
 

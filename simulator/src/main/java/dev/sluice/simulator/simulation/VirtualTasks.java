@@ -144,7 +144,7 @@ final class VirtualTasks {
     }
 
     /** Applies the decisions made at this instant. */
-    void follow(List<Event> decided, long nowMillis) {
+    void apply(List<Event> decided, long nowMillis) {
         for (Event event : decided) {
             if (event instanceof TaskEvent.Placed placed) {
                 placed(placed, nowMillis);

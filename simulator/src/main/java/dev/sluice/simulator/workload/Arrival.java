@@ -25,7 +25,8 @@ public record Arrival(Instant submitted, String partition, ApplicationSpec appli
         }
         for (Duration duration : durations) {
             if (duration.isNegative()) {
-                throw new IllegalArgumentException("duration of a task of " + application.id() + " must not be negative: " + duration);
+                throw new IllegalArgumentException(
+                        "duration of a task of " + application.id() + " must not be negative: " + duration);
             }
         }
     }

@@ -55,7 +55,7 @@ const chart = (host, options) => {
     dash: one.dash,
     points: { show: false },
     paths: options.kind === "time" ? uPlot.paths.stepped({ align: 1 }) : undefined,
-    value: (self, value, index, at) => (at === null || at === undefined ? "" : (one.text ?? ((place) => options.yText(one.values[place])))(at)),
+    value: (self, value, index, at) => (at === null || at === undefined ? "" : (one.text ?? ((point) => options.yText(one.values[point])))(at)),
   }));
   const area = element("div", { class: "chart" });
   host.replaceChildren(area);

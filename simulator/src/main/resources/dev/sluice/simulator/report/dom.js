@@ -2,14 +2,14 @@
 
 const byId = (id) => document.getElementById(id);
 
-const filled = (made, attributes, children) => {
+const filled = (node, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== false) {
-      made.setAttribute(name, value === true ? "" : String(value));
+      node.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  made.append(...children.filter((child) => child !== null));
-  return made;
+  node.append(...children.filter((child) => child !== null));
+  return node;
 };
 
 /** Creates an HTML element; children are elements or strings. */

@@ -2,10 +2,10 @@
 
 /** Returns red, green and blue for a value from 0 to 1. */
 const heatColour = (colours, value) => {
-  const place = Math.min(1, Math.max(0, value)) * (colours.length - 1);
-  const index = Math.min(colours.length - 2, Math.floor(place));
+  const position = Math.min(1, Math.max(0, value)) * (colours.length - 1);
+  const index = Math.min(colours.length - 2, Math.floor(position));
   const part = (colour, i) => parseInt(colour.slice(1 + 2 * i, 3 + 2 * i), 16);
-  return [0, 1, 2].map((i) => Math.round(part(colours[index], i) + (place - index) * (part(colours[index + 1], i) - part(colours[index], i))));
+  return [0, 1, 2].map((i) => Math.round(part(colours[index], i) + (position - index) * (part(colours[index + 1], i) - part(colours[index], i))));
 };
 
 const paintHeat = (canvas, rows, points, valueAt) => {
@@ -74,7 +74,7 @@ const timeMarks = (host, axis) => {
 const readOut = (canvas, run, rows, axis, readout) => {
   let row = 0;
   let point = -1;
-  const tell = () => {
+  const showValue = () => {
     const one = rows[row];
     const at = point * axis.stepSeconds;
     readout.textContent = rowName(one) + (one.nodes > 1 ? " (" + counted(one.nodes, "node") + ")" : "") + ", " + format.duration(at)
@@ -84,7 +84,7 @@ const readOut = (canvas, run, rows, axis, readout) => {
     const box = canvas.getBoundingClientRect();
     row = Math.max(0, Math.min(rows.length - 1, Math.floor(((event.clientY - box.top) / box.height) * rows.length)));
     point = Math.max(0, Math.min(axis.points - 1, Math.floor(((event.clientX - box.left) / box.width) * axis.points)));
-    tell();
+    showValue();
   });
   canvas.addEventListener("keydown", (event) => {
     const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -93,7 +93,7 @@ const readOut = (canvas, run, rows, axis, readout) => {
       event.preventDefault();
       row = Math.max(0, Math.min(rows.length - 1, row + move[0]));
       point = Math.max(0, Math.min(axis.points - 1, point + move[1]));
-      tell();
+      showValue();
     }
   });
 };

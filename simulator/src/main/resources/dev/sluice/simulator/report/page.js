@@ -28,7 +28,7 @@ const showReasons = () => {
   }
   showTable(byId("reasons"), {
     what: "reason",
-    look: "sentences",
+    cssClass: "sentences",
     rows: run.reasons,
     sort: { column: 1, descending: true },
     columns: [
@@ -45,8 +45,8 @@ const showMalformed = () => {
     return;
   }
   const text = "Skipped " + format.count(malformed) + " of " + counted(lines, "line") + " (" + format.share(malformed / lines) + "). The first ones:";
-  const place = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
-  const items = first.map((problem) => element("li", {}, element("code", {}, place(problem)), " " + problem.message));
+  const position = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
+  const items = first.map((problem) => element("li", {}, element("code", {}, position(problem)), " " + problem.message));
   byId("malformed").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
 };
 

@@ -176,10 +176,10 @@ const panel = (queue, peak, colour) => {
   const width = 300;
   const height = 72;
   const axis = { stepSeconds: spanOf(queue.received) / 150, points: 150 };
-  const place = (values) => values.map((value, i) => [(i / axis.points) * width, height - ((value ?? 0) / peak) * height]);
+  const toPoints = (values) => values.map((value, i) => [(i / axis.points) * width, height - ((value ?? 0) / peak) * height]);
   const path = (points) => points.map(([x, y], i) => (i === 0 ? "M" : "L") + x.toFixed(1) + " " + y.toFixed(1)).join("");
-  const received = place(valuesOn(axis, queue.received));
-  const due = place(valuesOn(axis, queue.due));
+  const received = toPoints(valuesOn(axis, queue.received));
+  const due = toPoints(valuesOn(axis, queue.due));
   return element(
     "figure",
     { class: "panel" },

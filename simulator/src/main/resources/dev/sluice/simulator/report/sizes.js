@@ -81,8 +81,8 @@ const plotSizes = (host, measure) => {
 
 /** Shows all measures as a table. */
 const sizesTable = () => {
-  const place = element("div");
-  showTable(place, {
+  const table = element("div");
+  showTable(table, {
     what: "figure",
     rows: figures.runs.flatMap((run) => run.sizes.map((size) => ({ run, size }))),
     sort: { column: 1, descending: false },
@@ -97,7 +97,7 @@ const sizesTable = () => {
       numberColumn("p90 slowdown", ({ size }) => meanOf(size.slowdown, "p90"), format.number),
     ],
   });
-  return element("details", {}, element("summary", {}, "Show as a table"), place);
+  return element("details", {}, element("summary", {}, "Show as a table"), table);
 };
 
 const sizesDrawing = (host, sizes, dots, label, text, isTime) => {

@@ -4,10 +4,10 @@
  * Shows a table.
  *
  * what: the noun for a row. columns: label, title (optional), value of a row (sort key; text or number), text of a row (or cell: an
- * element), isNumber. The first column names the row. sort: the column and whether it is descending. look: the CSS class of the
+ * element), isNumber. The first column names the row. sort: the column and whether it is descending. cssClass: the CSS class of the
  * table (optional).
  */
-const showTable = (host, { what, columns, rows, sort, look }) => {
+const showTable = (host, { what, columns, rows, sort, cssClass }) => {
   if (rows.length === 0) {
     empty(host, "No " + what + "s.");
     return;
@@ -29,7 +29,7 @@ const showTable = (host, { what, columns, rows, sort, look }) => {
     body.append(...lines.map((line) => line.line));
   };
   order(sort.column, sort.descending);
-  const table = element("table", { class: look ?? null }, element("thead", {}, element("tr", {}, ...heads)), body);
+  const table = element("table", { class: cssClass ?? null }, element("thead", {}, element("tr", {}, ...heads)), body);
   host.replaceChildren(tableTools(what, lines), element("div", { class: rows.length > 15 ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": what + " table" }, table));
 };
 
@@ -65,10 +65,10 @@ const tableTools = (what, lines) => {
   }
   const box = element("input", { type: "search", spellcheck: "false", autocomplete: "off" });
   box.addEventListener("input", () => {
-    const wanted = box.value.trim().toLowerCase();
+    const query = box.value.trim().toLowerCase();
     let count = 0;
     for (const line of lines) {
-      line.line.hidden = !line.name.includes(wanted);
+      line.line.hidden = !line.name.includes(query);
       count += line.line.hidden ? 0 : 1;
     }
     shown.textContent = (count === lines.length ? "" : format.count(count) + " of ") + counted(lines.length, what);

@@ -10,14 +10,14 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * What queues are due on ten cores, as a part of them. Everything is submitted at the beginning and nothing ends, so a queue's mean is
- * what it is due all the time.
+ * Due shares of queues on ten cores, as fractions of the cluster. Everything is submitted at the beginning and nothing
+ * ends, so the mean of a queue is its due share at all times.
  */
 class DueSharesTest {
 
     private final List<String> wanted = new ArrayList<>();
 
-    /** A queue below the others: one task of a core for each core that it wants. */
+    /** Adds a queue with a demand of this many cores: one task of one core for each. */
     private DueSharesTest wants(String queue, int cores) {
         wanted.add(queue + " " + cores);
         return this;
@@ -57,15 +57,15 @@ class DueSharesTest {
     }
 
     @Test
-    void fair_childrenWithoutLimits_areDueAlike() {
+    void fair_childrenWithoutLimits_haveEqualDueShares() {
         wants("root.a", 20)
                 .wants("root.b", 20)
                 .due(fair("{name: a}", "{name: b}"), "root 1", "root.a 0.5", "root.b 0.5");
     }
 
     @Test
-    void fair_childThatWantsLess_leavesTheRestToTheOthers() {
-        // each of three is due ⅓; a wants but 0.1, so the others share 0.9
+    void fair_childWithLowDemand_leavesRestToOthers() {
+        // each of three is due ⅓; the demand of a is only 0.1, so the others share 0.9
         wants("root.a", 1)
                 .wants("root.b", 20)
                 .wants("root.c", 20)
@@ -73,7 +73,7 @@ class DueSharesTest {
     }
 
     @Test
-    void fair_everybodyWantsLess_isDueWhatItWants() {
+    void fair_allDemandsLow_areDueTheirDemand() {
         wants("root.a", 1)
                 .wants("root.b", 4)
                 .due(fair("{name: a}", "{name: b}", "{name: c}"), "root 0.5", "root.a 0.1", "root.b 0.4", "root.c 0");
@@ -93,8 +93,8 @@ class DueSharesTest {
     }
 
     @Test
-    void fair_withoutGuarantee_weighsItsMaximum() {
-        // what fair divides by: a is at 2 when b is at 10
+    void fair_withoutGuarantee_usesMaximumAsWeight() {
+        // the divisor of fair: a is at 2 when b is at 10
         wants("root.a", 20)
                 .wants("root.b", 20)
                 .due(
@@ -104,7 +104,7 @@ class DueSharesTest {
     }
 
     @Test
-    void fair_guaranteeBesideAMaximum_countsAlone() {
+    void fair_guaranteeAndMaximum_usesGuaranteeAsWeight() {
         wants("root.a", 20)
                 .wants("root.b", 20)
                 .due(
@@ -114,8 +114,8 @@ class DueSharesTest {
     }
 
     @Test
-    void queue_thatHasAMaximum_isDueNoMore() {
-        // its weight is 0.9 of 1.9, but there is nobody else
+    void queue_withMaximum_isDueAtMostThat() {
+        // its weight is 0.9 of 1.9, but no other queue has any demand
         wants("root.a", 20).due(fair("{name: a, resources: {max: {vcore: 9}}}", "{name: b}"), "root 0.9", "root.a 0.9");
     }
 
@@ -136,7 +136,7 @@ class DueSharesTest {
     }
 
     @Test
-    void load_classThatWantsLess_leavesTheRestInProportion() {
+    void load_classWithLowDemand_leavesRestInProportion() {
         // what a does not use goes to b and c as 30 : 20
         wants("root.b", 20)
                 .wants("root.c", 20)
@@ -152,7 +152,7 @@ class DueSharesTest {
     }
 
     @Test
-    void usage_factors_weighByTheirRoots() {
+    void usage_factors_weighByInverseRoots() {
         // 1 ÷ √1 : 1 ÷ √4 = 2 : 1
         wants("root.a", 20)
                 .wants("root.b", 20)
@@ -163,7 +163,7 @@ class DueSharesTest {
     }
 
     @Test
-    void usage_factorsThatAreFarApart_leaveNumbers() {
+    void usage_factorsFarApart_giveFiniteShares() {
         String far = parent(
                 "usage",
                 "{name: a, properties: {usage.priority.factor: 1" + "0".repeat(40) + "}}",
@@ -173,8 +173,8 @@ class DueSharesTest {
     }
 
     @Test
-    void parents_areDueBeforeTheirChildren() {
-        // a and b half each; below a: x wants 0.1, so y has the other 0.4
+    void parents_areDividedBeforeChildren() {
+        // a and b half each; below a: the demand of x is 0.1, so y gets the other 0.4
         wants("root.a.x", 1)
                 .wants("root.a.y", 20)
                 .wants("root.b", 20)
@@ -187,7 +187,7 @@ class DueSharesTest {
     }
 
     @Test
-    void parent_whoseChildrenWantLittle_leavesTheRest() {
+    void parent_withLowDemand_leavesRest() {
         wants("root.a.x", 1)
                 .wants("root.a.y", 2)
                 .wants("root.b", 20)

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Who had what, what they were due, and what was free: worked out by hand. */
+/** Received and due shares and free capacity, compared with manual calculations. */
 class FairnessTest {
 
     private static final double EXACT = 1e-9;
@@ -35,19 +35,19 @@ class FairnessTest {
             """;
 
     /**
-     * Two cores, two queues that are due half each.
+     * Two cores and two queues, each with a due share of one half.
      *
      * <pre>
      *               a has  due   b has  due   |received − due| of each
      *     0 …  50     1     1      0     0      0
-     *    50 … 100     1    ½       0    ½      ½      b came, and waits for a
+     *    50 … 100     1    ½       0    ½      ½      b arrives and waits for a
      *   100 … 200     0     0     ½     ½      0
      *
      *   over 200 s:  ½     ⅜     ¼     ⅜      ⅛
      * </pre>
      */
     @Test
-    void queues_ofTwo_areAsByHand() {
+    void shares_ofTwoQueues_matchManualCalculation() {
         Outcome outcome = SimulationScenario.queues("queues: [{name: root, queues: [{name: a}, {name: b}]}]")
                 .cores(2)
                 .submit(0, "1", "root.a", 2, 1, 100)
@@ -70,8 +70,9 @@ class FairnessTest {
     }
 
     @Test
-    void free_whereNothingThatWaitsFits_isFragmented() {
-        // for 100 of 200 seconds two nodes of four cores have three in use each, and a task of two waits: 2 of 8 free
+    void freeCapacity_fitsNoWaitingTask_isFragmented() {
+        // for 100 of 200 seconds two nodes of four cores have three in use each, and a task of two cores waits: 2 of 8
+        // free
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(4, 4)
                 .submit(0, "a", "root.default", 2, 3, 100)
@@ -85,7 +86,7 @@ class FairnessTest {
     }
 
     @Test
-    void free_withTheWrongLabels_isFragmented() {
+    void freeCapacity_wrongLabels_isFragmented() {
         TaskSpec picky = task("t", 1, 1).withConstraints(Map.of("disk", "ssd"), null);
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(4)
@@ -98,8 +99,8 @@ class FairnessTest {
     }
 
     @Test
-    void free_thatAQuotaKeeps_isWithheld() {
-        // one after the other: for 200 of 300 seconds something waits that would fit in the two cores of four
+    void freeCapacity_blockedByQuota_isWithheld() {
+        // in sequence: for 200 of 300 seconds a task waits that would fit in two of the four cores
         Outcome outcome = SimulationScenario.queues(
                         "queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
                 .cores(4)
@@ -112,8 +113,8 @@ class FairnessTest {
     }
 
     @Test
-    void free_thatStateawareKeeps_isWithheld() {
-        // until a's second task starts at 100, b is not let in beside it, though three cores of four are free
+    void freeCapacity_blockedByStateaware_isWithheld() {
+        // until a's second task starts at 100, b may not start, though three of four cores are free
         Outcome outcome = SimulationScenario.queues(
                         "queues: [{name: root, queues: [{name: q, properties: {application.sort.policy: stateaware}}]}]")
                 .cores(4)
@@ -135,7 +136,7 @@ class FairnessTest {
     }
 
     @Test
-    void free_whileTasksWaitForOthers_isNobodys() {
+    void freeCapacity_tasksWaitForDependencies_isIdle() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(4)
                 .submit(
@@ -154,7 +155,7 @@ class FairnessTest {
     }
 
     @Test
-    void free_ofInfiniteNodes_isNotCounted() {
+    void freeCapacity_ofInfiniteNodes_isNotCounted() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1_000)
                 .capacityScale(1_000)
@@ -163,14 +164,14 @@ class FairnessTest {
                 .run();
 
         assertThat(outcome.figures().overall().fragmented()).isZero();
-        // three cores where one counts
+        // three times the reported capacity
         assertThat(outcome.resource("vcore").capacity()).isEqualTo(1_000);
         assertThat(outcome.resource("vcore").utilisation()).isEqualTo(3, within(EXACT));
     }
 
     @Test
-    void loans_ofAnIdleClass_areTakenAndGiven() {
-        // four workers, two for each class; a holds all four for 100 seconds
+    void loans_ofIdleClass_areBorrowedAndLent() {
+        // four workers, two per class; a holds all four for 100 seconds
         Outcome outcome = SimulationScenario.queues(CLASSES)
                 .cores(4)
                 .submit(0, "1", "root.a", 4, 1, 100)
@@ -183,9 +184,9 @@ class FairnessTest {
     }
 
     @Test
-    void loans_ofHalfOfWhatIsIdle_areGivenInProportion() {
-        // eight workers; a is entitled to four and holds six; b and c to two each and hold none: each gave half of its
-        // two
+    void loans_ofHalfTheIdleSlots_areLentInProportion() {
+        // eight workers; a is entitled to four and holds six; b and c are entitled to two each and hold none: each
+        // lends half of its two
         String queues = """
                 queues:
                   - name: root
@@ -206,7 +207,8 @@ class FairnessTest {
     }
 
     /**
-     * Four workers, two classes of a half. a takes all four at 0; b comes at 30. What a has beyond its half stops a minute after b came.
+     * Four workers, two classes with 50 % each. a takes all four at 0; b arrives at 30. The tasks of a beyond its half
+     * stop a minute later.
      *
      * <pre>
      *   a  four tasks of 300 s   two 0 … 300, two 0 … 90 and again 190 … 490
@@ -221,7 +223,7 @@ class FairnessTest {
     }
 
     @Test
-    void rebalancing_stopsWhatBeginsAnew() {
+    void rebalancing_stopsTasksThatRestart() {
         Outcome outcome = rebalanced().run();
         TaskFigures a = outcome.queue("root.a").tasks();
         TaskFigures b = outcome.queue("root.b").tasks();
@@ -241,7 +243,7 @@ class FairnessTest {
     }
 
     @Test
-    void rebalancing_untilThen_someWaitAgain() {
+    void rebalancing_atEnd_stoppedTasksWaitForRestart() {
         Outcome outcome = rebalanced().until(100).run();
         TaskFigures a = outcome.queue("root.a").tasks();
 
@@ -256,8 +258,8 @@ class FairnessTest {
     }
 
     @Test
-    void rebalancing_leavesRetriesAsTheyAre() {
-        // one retry: stopped at 90 for b, then over its timeout twice: 190 … 390 and 390 … 590
+    void rebalancing_doesNotUseRetries() {
+        // one retry: stopped at 90 for b, then timed out twice: 190 … 390 and 390 … 590
         TaskSpec tasks = task("t", 4, 1).withAttempts(1, Duration.ofSeconds(200));
         Outcome outcome = SimulationScenario.queues(CLASSES)
                 .cores(4)
@@ -274,10 +276,10 @@ class FairnessTest {
     }
 
     @Test
-    void nodes_thatAreMany_shareRows() {
+    void nodes_many_shareRows() {
         int[] cores = new int[130];
         Arrays.fill(cores, 2);
-        // three nodes to a row; one core of the six of the first
+        // three nodes per row; one core of the six of the first
         Outcome outcome =
                 SimulationScenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
         NodeTimeline nodes = outcome.figures().nodes();

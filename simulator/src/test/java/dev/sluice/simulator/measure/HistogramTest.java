@@ -24,7 +24,7 @@ class HistogramTest {
     }
 
     @Test
-    void values_none_haveTheEmptyDistribution() {
+    void values_none_giveEmptyDistribution() {
         assertThat(of()).isEqualTo(DistributionSummary.EMPTY);
     }
 
@@ -39,7 +39,7 @@ class HistogramTest {
     }
 
     @Test
-    void percentiles_ofTheNumbersToAHundred_areTheNumbers() {
+    void percentiles_ofOneToHundred_areTheNumbers() {
         // the ⌈p × 100⌉-th of 1, 2 … 100 is p itself
         DistributionSummary distribution =
                 of(IntStream.rangeClosed(1, 100).mapToDouble(i -> i).toArray());
@@ -53,7 +53,7 @@ class HistogramTest {
     }
 
     @Test
-    void percentiles_ofTwoValues_areTheFirstUpToTheHalf() {
+    void percentiles_ofTwoValues_areFirstUpToMedian() {
         DistributionSummary distribution = of(8, 2);
 
         assertThat(distribution.p50()).isEqualTo(2);
@@ -64,14 +64,14 @@ class HistogramTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void percentiles_ofRandomValues_areThoseOfTheSortedListToOnePartInAThousand(long seed) {
+    void percentiles_ofRandomValues_matchSortedListWithinThousandth(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Histogram values = new Histogram();
         Histogram half = new Histogram();
         List<Double> sorted = new ArrayList<>();
         double sum = 0;
         for (int i = 0; i < 20_000; i++) {
-            // from milliseconds to some thousand years, each magnitude alike
+            // from milliseconds to some thousand years, log-uniform
             double value = Math.round(Math.exp(random.nextDouble() * 32) * 1) / 1000.0;
             (i % 2 == 0 ? values : half).add(value);
             sorted.add(value);
@@ -95,7 +95,7 @@ class HistogramTest {
     }
 
     @Test
-    void values_ofAnySize_areTaken() {
+    void values_anyMagnitude_areAccepted() {
         DistributionSummary distribution = of(0, Double.MIN_VALUE, 1e300, Double.MAX_VALUE);
 
         assertThat(distribution.count()).isEqualTo(4);

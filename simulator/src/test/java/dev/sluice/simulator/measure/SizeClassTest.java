@@ -28,18 +28,18 @@ class SizeClassTest {
         "gpu, 3, 3",
         "gpu, 8, 5",
     })
-    void amount_ofAResource_isInItsClass(String resource, long amount, int sizeClass) {
+    void amount_ofResource_isInItsClass(String resource, long amount, int sizeClass) {
         assertThat(SizeClass.of(resource, amount)).isEqualTo(sizeClass);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"vcore", "memory", "gpu"})
-    void classes_oneAfterTheOther_coverEveryAmountOnce(String resource) {
+    void classes_consecutive_coverEveryAmountOnce(String resource) {
         assertThat(SizeClass.from(resource, 0)).isZero();
         for (int i = 0; i < 30; i++) {
             assertThat(SizeClass.from(resource, i + 1)).isEqualTo(SizeClass.to(resource, i) + 1);
             if (SizeClass.from(resource, i)
-                    <= SizeClass.to(resource, i)) { // nothing is less than one of what cannot be split
+                    <= SizeClass.to(resource, i)) { // there is no class below one for resources that cannot be divided
                 assertThat(SizeClass.of(resource, SizeClass.from(resource, i))).isEqualTo(i);
                 assertThat(SizeClass.of(resource, SizeClass.to(resource, i))).isEqualTo(i);
             }
@@ -48,7 +48,7 @@ class SizeClassTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"vcore", "memory", "gpu"})
-    void amount_asLargeAsTheEngineTakes_hasAClassWithBothEnds(String resource) {
+    void amount_maximum_hasClassWithBothBounds(String resource) {
         long largest = 1L << 61;
         int sizeClass = SizeClass.of(resource, largest);
 
@@ -57,7 +57,7 @@ class SizeClassTest {
     }
 
     @Test
-    void jain_ofAFewCases_isAsByHand() {
+    void jain_knownCases_matchesManualCalculation() {
         assertThat(jain()).isEqualTo(1);
         assertThat(jain(0, 0)).isEqualTo(1);
         assertThat(jain(3, 3, 3)).isEqualTo(1);

@@ -15,7 +15,7 @@ import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is counted of tasks, worked out by hand. */
+/** Figures of tasks, compared with manual calculations. */
 class TaskFiguresTest {
 
     private static final double EXACT = 1e-9;
@@ -42,7 +42,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void waiting_ofAQueue_isAsByHand() {
+    void waiting_ofQueue_matchesManualCalculation() {
         DistributionSummary waiting = queue().figures().total().waiting();
 
         assertThat(waiting.count()).isEqualTo(3);
@@ -54,7 +54,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void slowdown_ofAQueue_isAsByHand() {
+    void slowdown_ofQueue_matchesManualCalculation() {
         DistributionSummary slowdown = queue().figures().total().slowdown();
 
         assertThat(slowdown.mean()).isEqualTo(17 / 3.0, within(EXACT));
@@ -64,7 +64,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void run_asAWhole_isAsByHand() {
+    void overallFigures_ofRun_matchManualCalculation() {
         Outcome outcome = queue();
 
         assertThat(outcome.figures().overall().makespanSeconds()).isEqualTo(125);
@@ -77,7 +77,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void lengths_ofAQueue_areAsByHand() {
+    void waitingCounts_ofQueue_matchManualCalculation() {
         Outcome outcome = queue();
 
         assertThat(outcome.queue("root.default").waitingMean()).isEqualTo(1.52, within(EXACT));
@@ -88,7 +88,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void users_eachOne_haveTheirOwn() {
+    void users_several_haveSeparateFigures() {
         Outcome outcome = queue();
 
         assertThat(outcome.figures().users()).extracting(UserFigures::name).containsExactly("ada", "bob");
@@ -99,8 +99,8 @@ class TaskFiguresTest {
     }
 
     @Test
-    void slowdown_ofWhatWaitsLessThanTenSeconds_isOne() {
-        // b: 4 seconds of waiting and 1 of running are less than the ten that count
+    void slowdown_shortTaskAndWait_isOne() {
+        // b: 4 seconds of waiting and 1 of running are less than the minimum of ten
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 5)
@@ -111,8 +111,8 @@ class TaskFiguresTest {
     }
 
     @Test
-    void utilisation_betweenLooks_isExact() {
-        // 0.3 of a second of one core of two, looked at every minute: 0.3 ÷ (2 × 0.3)
+    void utilisation_betweenSamples_isExact() {
+        // 0.3 seconds of one of two cores, sampled every minute: 0.3 ÷ (2 × 0.3)
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .sampling(60)
@@ -125,8 +125,8 @@ class TaskFiguresTest {
     }
 
     @Test
-    void utilisation_ofARunThatIsCutShort_isNotAboveOne() {
-        // a ends at 10; b goes on: (10 + 50) ÷ (2 × 50)
+    void utilisation_ofStoppedRun_isAtMostOne() {
+        // a ends at 10; b is still running: (10 + 50) ÷ (2 × 50)
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(0, "a", 1, 10)
@@ -139,7 +139,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void parents_haveTheSumOfWhatIsBelow() {
+    void parents_haveSumOfDescendants() {
         String queues = """
                 queues:
                   - name: root
@@ -209,7 +209,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void sizes_ofTasks_areToldApart() {
+    void sizes_ofTasks_areSeparated() {
         // by cores: 0, then 1, 2 to 3, 4 to 7
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(16)
@@ -228,7 +228,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void sizes_inSlots_areOneEach() {
+    void sizes_inSlots_areOne() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .node("n", Map.of("slots", 2L))
                 .sizes("slots")
@@ -242,7 +242,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void users_beyondThoseToldApart_areTheOthers() {
+    void users_beyondMaximum_areOthers() {
         SimulationScenario scenario = SimulationScenario.oneQueue().cores(1);
         for (int i = 0; i < Measurements.USERS_MAX + 3; i++) {
             scenario.submitAs("user" + i, 0, "a" + i, 1, 0);
@@ -256,7 +256,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void queues_beyondThoseToldApart_countToTheOneAbove() {
+    void queues_beyondMaximum_countTowardsParent() {
         String queues = """
                 placementrules: [{name: user, create: true, parent: {name: fixed, value: root.users, create: true}}]
                 queues: [{name: root, queues: [{name: users, parent: true}]}]
@@ -276,7 +276,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void reasons_ofVeryManyKinds_areBounded() {
+    void reasons_veryMany_areBounded() {
         SimulationScenario scenario = SimulationScenario.oneQueue().cores(1);
         for (int i = 0; i < 2_000; i++) {
             scenario.submit(0, "a" + i, "root.q" + i, 1, 1);

@@ -22,7 +22,7 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void line_withoutSamples_isEmpty() {
+    void series_withoutSamples_isEmpty() {
         TimeSeriesSampler.TimeSeries line = new TimeSeriesSampler(1_000).newSeries();
 
         assertThat(line.series(1).values()).isEmpty();
@@ -31,7 +31,7 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void line_ofFewSamples_hasOnePointForEach() {
+    void series_fewSamples_hasOnePointEach() {
         Series series = series(2, 0, 4, 1);
 
         assertThat(series.values()).containsExactly(0.0, 2.0, 0.5);
@@ -39,13 +39,13 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void line_dividedByNothing_isNothing() {
+    void series_dividedByZero_isZero() {
         assertThat(series(0, 1, 2).values()).containsExactly(0.0, 0.0);
     }
 
     @Test
-    void line_ofMoreSamplesThanPoints_foldsTwoToOne() {
-        // 401 samples: 0, 1 … 400. Points of two each: 0.5, 2.5 … 398.5, and the last sample for itself
+    void series_moreSamplesThanPoints_mergesPairs() {
+        // 401 samples: 0, 1 … 400. Points of two samples each: 0.5, 2.5 … 398.5, and the last sample alone
         TimeSeriesSampler samples = new TimeSeriesSampler(1_000);
         TimeSeriesSampler.TimeSeries line = samples.newSeries();
         for (int i = 0; i <= TimeSeriesSampler.POINTS_MAX; i++) {
@@ -64,8 +64,8 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void samples_ofALongGap_areTakenAtOnce() {
-        // a year of seconds at 3, then a day at 1; 31,622,400 samples, 131,072 to each of 242 points
+    void samples_ofLongGap_areTakenTogether() {
+        // a year of seconds at 3, then a day at 1; 31,622,400 samples, 131,072 for each of 242 points
         long year = 365L * 86_400;
         long day = 86_400;
         TimeSeriesSampler samples = new TimeSeriesSampler(1_000);
@@ -87,7 +87,7 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void line_thatBeginsLate_wasNothingBefore() {
+    void series_startingLate_isZeroBefore() {
         TimeSeriesSampler samples = new TimeSeriesSampler(1_000);
         samples.sample(3);
         TimeSeriesSampler.TimeSeries late = samples.newSeries();
@@ -99,7 +99,7 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void samples_takenOneByOneOrManyAtOnce_areAlike() {
+    void samples_singleOrBatched_giveSameSeries() {
         SplittableRandom random = new SplittableRandom(1);
         TimeSeriesSampler oneByOne = new TimeSeriesSampler(10);
         TimeSeriesSampler atOnce = new TimeSeriesSampler(10);
@@ -135,7 +135,7 @@ class TimeSeriesSamplerTest {
     }
 
     @Test
-    void lines_ofWhichTooManyAreDrawn_keepMeanAndGreatest() {
+    void series_beyondMaximum_keepMeanAndMax() {
         TimeSeriesSampler samples = new TimeSeriesSampler(1_000);
         List<TimeSeriesSampler.TimeSeries> lines = new ArrayList<>();
         for (int i = 0; i <= TimeSeriesSampler.PLOTTED_MAX; i++) {

@@ -15,16 +15,16 @@ class GoldenTableTest {
     Path folder;
 
     @Test
-    void check_asItWas_isContent() throws IOException {
-        Path file = folder.resolve("kept.txt");
+    void check_unchanged_passes() throws IOException {
+        Path file = folder.resolve("golden.txt");
         Files.writeString(file, "a 1\nb 2\n");
 
         GoldenTable.check(file, "a 1\nb 2\n", false);
     }
 
     @Test
-    void check_changed_tellsLineAndCure() throws IOException {
-        Path file = folder.resolve("kept.txt");
+    void check_changed_reportsLineAndFix() throws IOException {
+        Path file = folder.resolve("golden.txt");
         Files.writeString(file, "a 1\nb 2\n");
 
         assertThatThrownBy(() -> GoldenTable.check(file, "a 1\nb 3\n", false))
@@ -35,14 +35,14 @@ class GoldenTableTest {
     }
 
     @Test
-    void check_nothingKept_fails() {
+    void check_withoutGoldenFile_fails() {
         assertThatThrownBy(() -> GoldenTable.check(folder.resolve("none.txt"), "a 1\n", false))
                 .isInstanceOf(AssertionError.class);
     }
 
     @Test
-    void check_toBeWritten_isWritten() throws IOException {
-        Path file = folder.resolve("kept.txt");
+    void check_inWriteMode_writesFile() throws IOException {
+        Path file = folder.resolve("golden.txt");
 
         GoldenTable.check(file, "a 1\n", true);
 

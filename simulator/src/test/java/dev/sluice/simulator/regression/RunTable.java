@@ -19,11 +19,11 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A comparison as a text: a row for each configuration, then its leaf queues with most tasks.
+ * A comparison as text: one row per configuration, followed by its leaf queues with the most tasks.
  *
- * <p>Counts are exact, other figures have four significant digits; times are in seconds, loans and lost work in slot-hours. The wait of users is
- * the median of their mean waits. A checksum of everything that
- * the run came to, as it is written as JSON, stands for what the text leaves out.
+ * <p>Counts are exact, other figures have four significant digits; times are in seconds, loans and lost work in
+ * slot-hours. The wait of users is the median of their mean waits. A checksum of all figures of the run, as JSON,
+ * covers what the text omits.
  */
 final class RunTable {
 
@@ -32,7 +32,7 @@ final class RunTable {
     private static final int CHECKSUM_DIGITS = 16;
     private static final double HOUR = 3600;
 
-    /** What is less comes from rounding. */
+    /** Smaller values are rounding errors. */
     private static final double LEAST = 1e-9;
 
     private final StringBuilder text = new StringBuilder();
@@ -108,7 +108,7 @@ final class RunTable {
         text.append('\n');
     }
 
-    /** The mean wait of each user, the shortest first. */
+    /** Returns the mean wait of each user in ascending order. */
     private static double[] waitsOfUsers(RunFigures run) {
         return run.users().stream()
                 .mapToDouble(user -> user.tasks().waiting().mean())
@@ -171,7 +171,7 @@ final class RunTable {
         return rounded.toPlainString();
     }
 
-    /** Of the runs alone: definitions may be put in other words without a change of figures. */
+    /** Covers only the runs, so that rewording a definition does not change it. */
     private static String checksum(Comparison comparison) throws IOException {
         StringBuilder json = new StringBuilder();
         ComparisonJson.write(comparison, json);

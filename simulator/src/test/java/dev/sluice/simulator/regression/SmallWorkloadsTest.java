@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Small workloads that are kept here, each with the six configurations: what comes of them is as it was. */
+/** Compares small workloads under six configurations with golden tables. */
 class SmallWorkloadsTest {
 
     private static final Path KEPT = Path.of("src", "test", "resources", "dev", "sluice", "simulator", "regression");
@@ -20,22 +20,22 @@ class SmallWorkloadsTest {
     private static final Path TRACES = Trial.EXAMPLES.resolve("traces");
 
     @Test
-    void office_isAsItWas() throws IOException {
+    void office_matchesGoldenTable() throws IOException {
         check("office", Trial.of(SIMULATE.resolve("office.yaml"), SIMULATE));
     }
 
     @Test
-    void grid_isAsItWas() throws IOException {
+    void grid_matchesGoldenTable() throws IOException {
         check("grid", Trial.of(KEPT.resolve("grid.swf"), TRACES.resolve("lcg"), TRACES));
     }
 
     @Test
-    void parallel_isAsItWas() throws IOException {
+    void parallel_matchesGoldenTable() throws IOException {
         check("parallel", Trial.of(KEPT.resolve("parallel.swf"), TRACES.resolve("nasa"), TRACES));
     }
 
     @Test
-    void clusters_areAsTheyWere() throws IOException {
+    void clusters_matchGoldenTable() throws IOException {
         check(
                 "clusters",
                 Trial.of(KEPT.resolve("clusters.csv"), TRACES.resolve("philly"), TRACES)
@@ -48,7 +48,7 @@ class SmallWorkloadsTest {
     }
 
     @Test
-    void configurationsOfTraces_areWhole() throws IOException {
+    void configurationsOfTraces_areValid() throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(TRACES, 2)) {
             files = all.filter(file -> Trial.NAMES.stream().anyMatch(name -> file.endsWith(name + ".yaml")))

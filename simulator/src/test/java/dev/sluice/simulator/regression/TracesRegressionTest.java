@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Published traces, each with the six configurations: what comes of them is as it was.
+ * Compares published traces under six configurations with golden tables.
  *
- * <p>The traces are too large to be kept here: the variable {@code SLUICE_TRACES} names the directory that has them. A part of each is
- * always tried; as a whole they take long, and {@code mvn verify -Plong} tries them.
+ * <p>The traces are too large for the repository: the variable {@code SLUICE_TRACES} names their directory. A part of
+ * each is always simulated; complete traces take long and run only with {@code mvn verify -Plong}.
  */
 class TracesRegressionTest {
 
@@ -31,13 +31,13 @@ class TracesRegressionTest {
         traces = Path.of(directory);
     }
 
-    /** 188,041 jobs of one core in 11 days; on 1,600 cores there is as much to do as fits. */
+    /** 188,041 jobs of one core in 11 days; 1,600 cores are just enough. */
     private Trial lcg() {
         return Trial.of(traces.resolve("lcg-2005-swf/LCG.swf.gz"), EXAMPLES.resolve("lcg"), EXAMPLES)
                 .onNode("{vcore: 1600}");
     }
 
-    /** 18,239 jobs of 1 to 128 cores in 92 days; in 43 there is as much to do as fits. */
+    /** 18,239 jobs of 1 to 128 cores in 92 days; compressed to 43 days they fill the machine. */
     private Trial nasa() {
         return Trial.of(
                         traces.resolve("nasa-ipsc-1993-swf/NASA-iPSC-1993-3.1-cln.swf.gz"),
@@ -46,14 +46,16 @@ class TracesRegressionTest {
                 .scaled(0.47);
     }
 
-    /** 82,247 jobs of 1 to 128 GPUs in 109 days; on 400 GPUs there is nearly as much to do as fits. */
+    /** 82,247 jobs of 1 to 128 GPUs in 109 days; they nearly fill 400 GPUs. */
     private Trial philly() {
         return Trial.of(traces.resolve("philly-2017/philly.csv.gz"), EXAMPLES.resolve("philly"), EXAMPLES)
                 .mappedBy(EXAMPLES.resolve("philly.yaml"))
                 .onNode("{gpu: 400, slots: 400}");
     }
 
-    /** 7,255 pods in 149 days, in two days on a twentieth of the nodes; a pod that lasts for months is not waited for. */
+    /**
+     * 7,255 pods in 149 days, compressed to two days on a twentieth of the nodes; pods that run for months are cut off.
+     */
     private Trial alibaba() throws IOException {
         return Trial.of(
                         traces.resolve("alibaba-gpu-2023/openb_pod_list_default.csv.gz"),
@@ -66,26 +68,26 @@ class TracesRegressionTest {
     }
 
     @Test
-    void lcgHours_areAsTheyWere() throws IOException {
+    void lcgHours_matchGoldenTable() throws IOException {
         check(
                 "lcg-hours",
                 lcg().between(Duration.ofHours(108), Duration.ofHours(114)).onNode("{vcore: 500}"));
     }
 
     @Test
-    void nasaWeek_isAsItWas() throws IOException {
+    void nasaWeek_matchesGoldenTable() throws IOException {
         check("nasa-week", nasa().between(Duration.ofDays(0), Duration.ofDays(14)));
     }
 
     @Test
-    void phillyDays_areAsTheyWere() throws IOException {
+    void phillyDays_matchGoldenTable() throws IOException {
         check(
                 "philly-days",
                 philly().between(Duration.ofDays(24), Duration.ofDays(28)).onNode("{gpu: 240, slots: 240}"));
     }
 
     @Test
-    void alibabaHours_areAsTheyWere() throws IOException {
+    void alibabaHours_matchGoldenTable() throws IOException {
         check(
                 "alibaba-hours",
                 alibaba().between(Duration.ofDays(115), Duration.ofDays(120)).scaled(0.003));
@@ -93,25 +95,25 @@ class TracesRegressionTest {
 
     @Test
     @Tag("long")
-    void lcg_isAsItWas() throws IOException {
+    void lcg_matchesGoldenTable() throws IOException {
         check("lcg", lcg());
     }
 
     @Test
     @Tag("long")
-    void nasa_isAsItWas() throws IOException {
+    void nasa_matchesGoldenTable() throws IOException {
         check("nasa", nasa());
     }
 
     @Test
     @Tag("long")
-    void philly_isAsItWas() throws IOException {
+    void philly_matchesGoldenTable() throws IOException {
         check("philly", philly());
     }
 
     @Test
     @Tag("long")
-    void alibaba_isAsItWas() throws IOException {
+    void alibaba_matchesGoldenTable() throws IOException {
         check("alibaba", alibaba());
     }
 

@@ -24,16 +24,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload that the six configurations are tried on.
+ * A workload to simulate under the six configurations.
  *
  * @param workload its file
- * @param mapping what its columns mean, or null
- * @param nodes a list of nodes in YAML; null: what the workload tells of
- * @param timeScale what the times between submissions are multiplied by
- * @param from what was submitted sooner after the first submission is left out
- * @param to what was submitted so long after it or later is left out; or null
- * @param stopAfter how long after the first submission it stops, or null when all has ended
- * @param configurations folders that have the configurations, the first one first
+ * @param mapping describes the columns of a table, or null
+ * @param nodes a list of nodes in YAML; null: the nodes of the workload
+ * @param timeScale the factor applied to interarrival times
+ * @param from excludes earlier submissions, relative to the first one
+ * @param to excludes submissions at or after this time, relative to the first one; or null
+ * @param stopAfter when to stop after the first submission; null: when all applications have ended
+ * @param configurations the folders with the configurations, in order of precedence
  */
 record Trial(
         Path workload,
@@ -47,7 +47,7 @@ record Trial(
 
     static final Path EXAMPLES = Path.of("..", "examples");
 
-    /** What every workload is tried with. */
+    /** The names of the configurations. */
     static final List<String> NAMES = List.of("fifo", "fair", "stateaware", "load", "usage", "mixture");
 
     private static final int THREADS = 2;
@@ -56,7 +56,7 @@ record Trial(
         configurations = List.copyOf(configurations);
     }
 
-    /** The workload in a file, tried to its end. */
+    /** Simulates the workload in a file to its end. */
     static Trial of(Path workload, Path... configurations) {
         return new Trial(workload, null, null, 1, Duration.ZERO, null, null, List.of(configurations));
     }
@@ -65,7 +65,7 @@ record Trial(
         return new Trial(workload, file, nodes, timeScale, from, to, stopAfter, configurations);
     }
 
-    /** On nodes like this: {@code {vcore: 16}}. */
+    /** Returns the same trial on nodes with this capacity: {@code {vcore: 16}}. */
     Trial onNode(String capacity) {
         return onNodes("nodes: [{name: pool, capacity: " + capacity + "}]");
     }
@@ -82,12 +82,12 @@ record Trial(
         return new Trial(workload, mapping, nodes, timeScale, from, to, duration, configurations);
     }
 
-    /** Only what was submitted so long after the first submission. */
+    /** Returns the same trial with only the submissions in this period after the first one. */
     Trial between(Duration start, Duration end) {
         return new Trial(workload, mapping, nodes, timeScale, start, end, stopAfter, configurations);
     }
 
-    /** Runs it with one configuration after the other, without bounds. */
+    /** Runs all configurations in sequence, without bounds. */
     Comparison run() throws IOException {
         Workload all = whole(WorkloadFile.read(workload, mapping));
         WorkloadStatistics statistics = WorkloadStatistics.of(all);
@@ -124,7 +124,7 @@ record Trial(
         return nodes == null ? work.nodes() : whole(NodeListReader.read("nodes", nodes));
     }
 
-    /** The file of a configuration: in the first folder that has it. */
+    /** Returns the file of a configuration in the first folder that has it. */
     private Path configuration(String name) {
         return configurations.stream()
                 .map(folder -> folder.resolve(name + ".yaml"))

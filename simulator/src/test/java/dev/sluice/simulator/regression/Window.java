@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What of a workload is submitted from one instant, inclusive, to another, exclusive. */
+/** The submissions of a workload from one instant, inclusive, to another, exclusive. */
 record Window(Workload workload, Instant from, Instant to) implements Workload {
 
     @Override

@@ -36,7 +36,10 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 class ComparisonJsonTest {
 
-    /** A map for each record, which has exactly its components as keys: where one is, as a path of keys; {@code 0} is the first of a list. */
+    /**
+     * The path of keys to a map for each record, whose keys are exactly the components of the record; {@code 0} is the
+     * first item of a list.
+     */
     private static final Map<Class<?>, String> PLACES = places();
 
     private static Object small;
@@ -69,7 +72,7 @@ class ComparisonJsonTest {
     }
 
     @Test
-    void json_ofEveryRecord_hasItsComponentsAsKeys() {
+    void json_ofEveryRecord_hasComponentsAsKeys() {
         PLACES.forEach((type, place) -> assertThat(keys(at(small, place)))
                 .as("%s at %s", type.getSimpleName(), place)
                 .containsExactlyElementsOf(Arrays.stream(type.getRecordComponents())
@@ -78,7 +81,7 @@ class ComparisonJsonTest {
     }
 
     @Test
-    void places_ofTheTestAbove_areAllRecordsThatAComparisonReaches() {
+    void places_ofRecords_coverWholeComparison() {
         Deque<Class<?>> open = new ArrayDeque<>(List.of(Comparison.class));
         Map<Class<?>, Class<?>> found = new LinkedHashMap<>();
         while (!open.isEmpty()) {
@@ -96,7 +99,7 @@ class ComparisonJsonTest {
     }
 
     @Test
-    void json_atTheTop_hasPercentilesAndDefinitionsToo() {
+    void json_topLevel_hasPercentilesAndDefinitions() {
         assertThat(keys(small)).containsExactly("workload", "percentiles", "runs", "definitions");
         assertThat((List<?>) at(small, "percentiles")).hasSameSizeAs(DistributionSummary.PERCENTILES);
         assertThat((List<?>) at(small, "definitions")).hasSize(Definition.values().length);
@@ -104,7 +107,7 @@ class ComparisonJsonTest {
     }
 
     @Test
-    void json_ofFigures_hasThem() {
+    void json_ofFigures_hasTheirValues() {
         assertThat(at(small, "workload/name")).isEqualTo("lublin-256.swf");
         assertThat(at(small, "workload/first")).isEqualTo("2026-01-05T00:00:00Z");
         assertThat(at(small, "workload/capacity/memory")).isEqualTo(17_592_186_044_416L);
@@ -117,20 +120,20 @@ class ComparisonJsonTest {
     }
 
     @Test
-    void json_ofAName_isTheNameAgain() throws IOException {
+    void json_ofName_roundTrips() throws IOException {
         String name = "</script><!-- \"'\\ \u2028\u2029 \u0000\u001f\u007f \ud83d\ude00 {{}} & é";
         assertThat(at(parsed(HostileFigures.everywhere(name)), "runs/0/queues/0/path"))
                 .isEqualTo(name);
     }
 
     @Test
-    void json_ofHalfACharacter_writesItAsAnEscape() throws IOException {
+    void json_ofLoneSurrogate_isEscaped() throws IOException {
         assertThat(json(HostileFigures.everywhere("a\ud800b"))).contains("\"a\\ud800b\"");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-    void json_whereThereIsNoNumber_hasNull(double value) throws IOException {
+    void json_missingNumber_isNull(double value) throws IOException {
         String json = json(HostileFigures.numbers(value));
         assertThat(json).doesNotContain("NaN").doesNotContain("Infinity");
         assertThat(json).contains("\"makespanSeconds\":null").contains("\"values\":[null");
@@ -147,7 +150,7 @@ class ComparisonJsonTest {
         return text.toString();
     }
 
-    /** JSON is YAML, but for numbers such as 1E+20, which this reads as text. */
+    /** Parses JSON as YAML; numbers such as 1E+20 are read as text. */
     private static Object parsed(Comparison comparison) throws IOException {
         LoadSettings settings =
                 LoadSettings.builder().setCodePointLimit(1 << 28).build();

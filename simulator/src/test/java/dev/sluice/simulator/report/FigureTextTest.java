@@ -29,13 +29,13 @@ class FigureTextTest {
         "-11520, −3.2 h",
         "NaN, –"
     })
-    void duration_anyLength_hasAUnitThatMakesItShort(double seconds, String text) {
+    void duration_anyLength_usesShortestUnit(double seconds, String text) {
         assertThat(FigureText.duration(seconds)).isEqualTo(unbroken(text));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0 %", "0.875, 87.5 %", "1, 100 %", "0.00001, <0.01 %", "0.0123, 1.23 %", "Infinity, –"})
-    void share_anyPart_isInPerCent(double part, String text) {
+    void share_anyFraction_isPercentage(double part, String text) {
         assertThat(FigureText.share(part)).isEqualTo(unbroken(text));
     }
 
@@ -50,7 +50,7 @@ class FigureTextTest {
         "slots, 12, 12 slots",
         "gpu, 6212, '6,212 gpu'"
     })
-    void amount_ofAResource_isInItsUnit(String type, double amount, String text) {
+    void amount_ofResource_usesItsUnit(String type, double amount, String text) {
         assertThat(FigureText.amount(type, amount)).isEqualTo(unbroken(text));
     }
 
@@ -62,11 +62,11 @@ class FigureTextTest {
 
     @ParameterizedTest
     @CsvSource({"1e15, 1E+15", "1.5e18, 1.5E+18", "-2e300, -2E+300"})
-    void number_ofManyDigits_isNotWrittenOut(double value, String text) {
+    void number_tooLarge_usesExponent(double value, String text) {
         assertThat(FigureText.number(value)).isEqualTo(text);
     }
 
-    /** Between a number and its unit no line is broken. */
+    /** Replaces the no-break spaces between numbers and units. */
     private static String unbroken(String text) {
         return text.replace(' ', '\u00a0');
     }

@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Figures that nobody measured, but that look as if: waves of work, queues that take turns, some tasks that wait for days. */
+/** Artificial figures that look realistic: waves of work, alternating queues, some tasks that wait for days. */
 final class GeneratedFigures {
 
     private static final Instant BEGIN = Instant.parse("2026-01-05T00:00:00Z");
@@ -55,7 +55,6 @@ final class GeneratedFigures {
                         List.of("queues-as-they-are", "usage-halftime-one-week", "departments-by-load-percentage"));
     }
 
-    /** What a workload of which nothing could be read comes to. */
     static Comparison nothing() {
         Series none = new Series(new TimeAxis(1, 0), List.of());
         TaskFigures tasks = new TaskFigures(
@@ -255,7 +254,7 @@ final class GeneratedFigures {
                 used);
     }
 
-    /** Exponential, beginning at 1 if the mean is that of a slowdown. */
+    /** Exponential, starting at 1 if the mean is that of a slowdown. */
     private DistributionSummary spread(long count, double mean) {
         List<Double> curve = new ArrayList<>();
         for (double percentile : DistributionSummary.PERCENTILES) {
@@ -282,7 +281,7 @@ final class GeneratedFigures {
         return new Series(axis, values);
     }
 
-    /** A part of what is left of 1. */
+    /** Returns a fraction of the unused rest. */
     private static Series part(Series used, double part) {
         List<Double> values = new ArrayList<>();
         for (double value : used.values()) {

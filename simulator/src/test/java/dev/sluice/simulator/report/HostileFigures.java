@@ -20,19 +20,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Figures with texts and numbers that somebody might have chosen to do harm. */
+/** Figures with malicious texts and numbers. */
 final class HostileFigures {
 
     private static final Instant BEGIN = Instant.EPOCH;
 
     private HostileFigures() {}
 
-    /** One text wherever a text can be. */
+    /** Puts one text wherever a text can be. */
     static Comparison everywhere(String text) {
         return comparison(text, 1);
     }
 
-    /** One number wherever a fraction can be. */
+    /** Puts one number wherever a fraction can be. */
     static Comparison numbers(double value) {
         return comparison("a", value);
     }

@@ -22,13 +22,13 @@ class HtmlReportTest {
     }
 
     @Test
-    void page_ofNamesThatWouldBreakOut_hasTheTagsOfAnyOther() throws IOException {
+    void page_ofHostileNames_hasUnchangedTags() throws IOException {
         assertThat(tags(page(HostileFigures.everywhere(BREAKING_OUT))))
                 .isEqualTo(tags(page(HostileFigures.everywhere("a"))));
     }
 
     @Test
-    void page_ofNamesThatWouldBreakOut_hasNoneOfThemAsItIs() throws IOException {
+    void page_ofHostileNames_escapesThem() throws IOException {
         String page = page(HostileFigures.everywhere(BREAKING_OUT));
         assertThat(page.substring(page.indexOf("id=\"figures\"")))
                 .doesNotContain("\u2028")
@@ -41,7 +41,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void page_ofAnything_loadsNothingFromAnywhere() throws IOException {
+    void page_always_loadsNoResources() throws IOException {
         String page = page(GeneratedFigures.small());
         assertThat(page).doesNotContainPattern("(?i)<(link|img|iframe|object|embed|video|audio|source|base)\\b");
         assertThat(page).doesNotContainPattern("(?i)\\b(src|srcset|poster|background)\\s*=\\s*[\"']");
@@ -53,7 +53,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void page_ofAnything_allowsExactlyItsOwnScriptsAndStyle() throws IOException {
+    void page_always_allowsOnlyItsOwnScriptsAndStyle() throws IOException {
         String page = page(GeneratedFigures.small());
         List<String> sources = new ArrayList<>();
         Matcher contents =
@@ -79,13 +79,13 @@ class HtmlReportTest {
     }
 
     @Test
-    void page_ofNothing_saysSo() throws IOException {
+    void page_withoutRuns_saysSo() throws IOException {
         assertThat(page(GeneratedFigures.nothing())).contains("0 tasks in 0 applications by 0 users");
         Comparison none = new Comparison(GeneratedFigures.nothing().workload(), List.of());
         assertThat(page(none)).contains("No simulations were run.");
     }
 
-    /** The elements that a browser finds, in their order: the contents of scripts and styles are none. */
+    /** Returns the elements that a browser finds, in order; contents of scripts and styles are not parsed. */
     private static List<String> tags(String page) {
         String outside = page.replaceAll("(?s)(<script[^>]*>).*?</script>", "$1</script>")
                 .replaceAll("(?s)(<style[^>]*>).*?</style>", "$1</style>");

@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs those functions of the page's scripts that need no page. */
+/** Runs the functions of the page's scripts that do not need a page. */
 class ScriptsTest {
 
     @TempDir
     Path directory;
 
     @Test
-    void format_ofAnyNumber_isAsInTheSummary() throws IOException, InterruptedException {
+    void format_anyNumber_matchesSummary() throws IOException, InterruptedException {
         Random random = new Random(3);
         StringBuilder program = new StringBuilder(script("format.js"));
         List<String> expected = new ArrayList<>();
@@ -55,7 +55,7 @@ class ScriptsTest {
     }
 
     @Test
-    void series_atOtherSteps_keepsItsArea() throws IOException, InterruptedException {
+    void series_resampled_keepsItsArea() throws IOException, InterruptedException {
         assertThat(withFigures("""
                         const series = { axis: { stepSeconds: 10, points: 4 }, values: [1, 3, 0, 8] };
                         console.log(JSON.stringify(resample(series, 20, 2)));
@@ -71,7 +71,7 @@ class ScriptsTest {
     }
 
     @Test
-    void series_packedForThePage_isThereAgainToAPartOfItsPeak() throws IOException, InterruptedException {
+    void series_packed_isDecodedWithinPrecision() throws IOException, InterruptedException {
         List<Double> values = List.of(0.0, 1.0, 0.25, 0.9999, 1e-9, -1.0, 0.333, Double.NaN, Double.POSITIVE_INFINITY);
         for (double peak : new double[] {1, 3e-7, 12_345}) {
             List<Double> scaled = values.stream().map(value -> value * peak).toList();
@@ -93,7 +93,7 @@ class ScriptsTest {
     }
 
     @Test
-    void partAtMost_betweenPercentiles_isBetweenTheirParts() throws IOException, InterruptedException {
+    void partAtMost_betweenPercentiles_isInterpolated() throws IOException, InterruptedException {
         assertThat(withFigures("""
                         const at = (x) => partAtMost([0, 0, 10, 1000], [0, 50, 90, 100], x).toFixed(3);
                         console.log([at(1), at(Math.sqrt(10)), at(10), at(100), at(1000), at(5000)].join(" "));
@@ -102,13 +102,13 @@ class ScriptsTest {
     }
 
     @Test
-    void scripts_ofThePage_neverReadTextAsMarkup() {
+    void scripts_ofPage_neverParseTextAsMarkup() {
         assertThat(PageParts.script())
                 .doesNotContainPattern(
                         "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\b|Function\\(");
     }
 
-    /** The functions that work with figures, without any figures. */
+    /** Runs a program with the functions of figures.js, without any figures. */
     private List<String> withFigures(String program) throws IOException, InterruptedException {
         return run("const byId = () => ({ textContent: '{\"runs\": []}' });\n" + script("figures.js") + program);
     }

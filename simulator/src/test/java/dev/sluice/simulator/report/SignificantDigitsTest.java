@@ -37,12 +37,12 @@ class SignificantDigitsTest {
         "Infinity, null",
         "-Infinity, null"
     })
-    void number_anySize_hasSixDigits(double value, String text) {
+    void number_anyMagnitude_hasSixDigits(double value, String text) {
         assertThat(text(value)).isEqualTo(text);
     }
 
     @Test
-    void number_anyAtAll_isTheNearestWithSixDigits() {
+    void number_random_isRoundedToSixDigits() {
         Random random = new Random(5);
         for (int i = 0; i < 100_000; i++) {
             double value = random.nextDouble() * Math.pow(10, random.nextInt(30) - 12);

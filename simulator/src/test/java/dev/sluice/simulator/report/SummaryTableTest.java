@@ -19,7 +19,7 @@ class SummaryTableTest {
     private final Comparison small = GeneratedFigures.small();
 
     @Test
-    void row_ofARun_hasItsFigures() throws IOException {
+    void row_ofRun_hasItsFigures() throws IOException {
         for (RunFigures run : small.runs()) {
             List<String> cells = cells(small, run);
             boolean isDivided = run.kind() == RunFigures.RunKind.CONFIGURATION;
@@ -50,7 +50,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void configurations_withOneBetter_markItAndNoBound() throws IOException {
+    void configurations_oneBetter_onlyItIsMarked() throws IOException {
         List<SummaryColumn> columns = SummaryColumn.of(small);
         for (int i = 0; i < columns.size(); i++) {
             SummaryColumn column = columns.get(i);
@@ -79,7 +79,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void configurations_alike_markNone() throws IOException {
+    void configurations_equal_noneIsMarked() throws IOException {
         RunFigures run = small.runs().get(0);
         Comparison twice = new Comparison(small.workload(), List.of(run, run));
         assertThat(table(twice)).doesNotContain("★");
@@ -92,7 +92,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void waiting_ofNoTasks_isNoneAndNeverBest() throws IOException {
+    void waiting_withoutTasks_isMissingAndNeverBest() throws IOException {
         RunFigures nothing = GeneratedFigures.nothing().runs().get(0);
         Comparison comparison =
                 new Comparison(small.workload(), List.of(nothing, small.runs().get(0)));
@@ -101,7 +101,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void columns_thatMatterMost_areFewAndThoseOfWhatWentWrong() {
+    void mostImportantColumns_withFailures_includeFailures() {
         assertThat(SummaryColumn.mostImportantOf(small))
                 .extracting(SummaryColumn::label)
                 .startsWith("mean", "p90", "longest", "mean", "p90", "makespan")
@@ -113,7 +113,7 @@ class SummaryTableTest {
     }
 
     @Test
-    void fairnessAmongQueues_ofOneQueue_isNone() {
+    void queueFairness_ofOneQueue_isMissing() {
         SummaryColumn unfairness = SummaryColumn.of(small).stream()
                 .filter(column -> column.label().equals("unfairness"))
                 .findFirst()

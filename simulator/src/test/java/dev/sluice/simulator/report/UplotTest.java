@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class UplotTest {
 
     @Test
-    void library_asItIsKept_isTheOnePublished() throws IOException, GeneralSecurityException {
+    void library_bundled_matchesPublishedChecksum() throws IOException, GeneralSecurityException {
         List<String> sums = new String(content("SHA256SUMS"), StandardCharsets.UTF_8)
                 .lines()
                 .toList();
@@ -29,7 +29,7 @@ class UplotTest {
     }
 
     @Test
-    void library_inAPage_namesItsVersionAndKeepsItsLicence() {
+    void library_inPage_hasVersionAndLicence() {
         assertThat(PageParts.library())
                 .contains("(v1.6.32)")
                 .contains("The MIT License")

@@ -30,7 +30,9 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On random workloads under several configurations: nothing is used that is not there, and everything is accounted for. */
+/**
+ * Random workloads under several configurations: allocations never exceed capacities, and all tasks are accounted for.
+ */
 class ConservationTest {
 
     private static final String[] CONFIGURATIONS = {
@@ -69,7 +71,7 @@ class ConservationTest {
         return seeds;
     }
 
-    /** A random scenario; configurations take turns. */
+    /** Returns a random scenario; the configuration depends on the seed. */
     static SimulationScenario random(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         String configuration = CONFIGURATIONS[seed % CONFIGURATIONS.length];
@@ -120,7 +122,7 @@ class ConservationTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void run_ofARandomWorkload_addsUp(int seed) throws IOException {
+    void run_randomWorkload_conservesResources(int seed) throws IOException {
         SimulationScenario scenario = random(seed);
         Simulation[] running = new Simulation[1];
         int[] instants = new int[1];
@@ -140,13 +142,13 @@ class ConservationTest {
         checkResources(figures);
     }
 
-    /** What stands on a node fits, what leaves aside; and the root holds what the nodes do. */
+    /** Allocations on a node fit, not counting victims that are ending; and root holds the sum of the nodes. */
     private static void checkNodes(Partition partition) {
         long[] held = Vectors.empty();
         for (Node node : partition.nodes()) {
             long[] standing = Vectors.empty();
             for (Task task : node.tasks()) {
-                assertThat(task.isPreempting()).isFalse(); // what is stopped stops at once
+                assertThat(task.isPreempting()).isFalse(); // stopped tasks end immediately
                 assertThat(task.isReserved()).isFalse();
                 standing = Vectors.sum(standing, task.demand(), 1);
             }
@@ -180,7 +182,7 @@ class ConservationTest {
         assertThat(total.neverStarted()).isEqualTo(unallocated - waitsAgain);
         assertThat(total.slowdown().count()).isEqualTo(total.succeeded());
         assertThat(total.starts()).isGreaterThanOrEqualTo(total.waiting().count());
-        // every start ended well, was stopped, or goes on
+        // every started run succeeded, was stopped, or is still running
         assertThat(total.starts()).isEqualTo(total.succeeded() + total.stops() + total.running());
         assertThat(total.waiting().count())
                 .isBetween(total.tasks() - total.neverStarted() - total.failed(), total.tasks() - total.neverStarted());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several configurations side by side, and the bounds beside them. */
+/** Several configurations side by side, and the bounds. */
 class ExperimentTest {
 
     private static ExperimentSetup setup(
@@ -61,7 +61,7 @@ class ExperimentTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 6, 7, 10, 11})
-    void simulation_ofTheSame_isTheSame(int seed) throws IOException {
+    void simulation_repeated_isTheSame(int seed) throws IOException {
         SimulationSetup setup = ConservationTest.random(seed).setup();
 
         assertThat(Simulation.run(setup, SimulationListener.NONE))
@@ -70,7 +70,7 @@ class ExperimentTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
-    void contest_withOneThreadOrTwo_isTheSameByteForByte(int seed) throws IOException {
+    void experiment_oneOrTwoThreads_givesIdenticalJson(int seed) throws IOException {
         SimulationScenario scenario = ConservationTest.random(seed);
         Comparison alone = Experiment.run(setup(scenario, 1, null, 5, 1), ExperimentListener.NONE);
         Comparison together = Experiment.run(setup(scenario, 1, null, 5, 2), ExperimentListener.NONE);
@@ -93,7 +93,7 @@ class ExperimentTest {
     }
 
     @Test
-    void contest_ofConfigurations_hasThemInOrderAndTheBoundsAfter() throws IOException {
+    void experiment_severalConfigurations_boundsFollowInOrder() throws IOException {
         List<String> told = new ArrayList<>();
         SimulationScenario scenario = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10);
         ExperimentListener listener = new ExperimentListener() {
@@ -131,8 +131,8 @@ class ExperimentTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void shortestFirst_onOneMachine_hasTheLeastMeanWaitingOfAllOrders(long seed) throws IOException {
-        // durations that are alike to the oracle would be alike to within 5 %: these are the same, or far apart
+    void shortestFirst_onOneNode_minimizesMeanWaiting(long seed) throws IOException {
+        // durations within 5 % are equal for the oracle: these are equal, or far apart
         int[] durations = {1, 2, 3, 5, 8, 13, 21, 34, 55};
         SplittableRandom random = new SplittableRandom(seed);
         SimulationScenario scenario = SimulationScenario.oneQueue().cores(1);
@@ -156,7 +156,7 @@ class ExperimentTest {
         }
     }
 
-    /** The least sum of waiting times over all orders of what stands from this place on. */
+    /** Returns the minimum sum of waiting times over all permutations from this position on. */
     private static double best(int[] order, int from) {
         if (from == order.length) {
             double now = 0;
@@ -178,7 +178,7 @@ class ExperimentTest {
     }
 
     @Test
-    void infiniteNodes_neverMakeAnythingWait() throws IOException {
+    void infiniteNodes_nothingWaits() throws IOException {
         // the last end: 7 + 100
         SimulationScenario scenario = SimulationScenario.queues(
                         "queues: [{name: root, queues: [{name: default, resources: {max: {vcore: 1}}}]}]")
@@ -193,12 +193,12 @@ class ExperimentTest {
         assertThat(infinite.total().slowdown().max()).isEqualTo(1);
         assertThat(infinite.overall().makespanSeconds()).isEqualTo(107);
         assertThat(infinite.resources().get(0).capacity()).isEqualTo(2_000);
-        // (50 × 2 × 60 + 50 × 100 + 5) ÷ (2 × 107): what was asked for, of the nodes that there are
+        // (50 × 2 × 60 + 50 × 100 + 5) ÷ (2 × 107): demand relative to the real nodes
         assertThat(infinite.resources().get(0).utilisation()).isEqualTo(11_005 / 214.0, within(1e-9));
     }
 
     @Test
-    void randomOrder_dependsOnTheSeedAlone() throws IOException {
+    void randomOrder_dependsOnSeedOnly() throws IOException {
         SimulationScenario scenario = SimulationScenario.oneQueue().cores(1);
         IntStream.range(0, 30).forEach(i -> scenario.submit(0, "a" + i, 1, i + 1));
         double[] means = new double[6];
@@ -217,8 +217,8 @@ class ExperimentTest {
     }
 
     @Test
-    void bounds_knowNoQueuesAndNoPriorities() throws IOException {
-        // of a queue that is not there, which all configurations reject: the bounds have one queue for all
+    void bounds_ignoreQueuesAndPriorities() throws IOException {
+        // for an unknown queue, which all configurations reject: the bounds have a single queue
         SimulationScenario scenario = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", "root.none", 1, 10)
@@ -234,7 +234,7 @@ class ExperimentTest {
     }
 
     @Test
-    void timeScale_stretchesWhatLiesBetweenSubmissions() throws IOException {
+    void timeScale_scalesInterarrivalTimes() throws IOException {
         SimulationScenario scenario =
                 SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(100, "b", 1, 10);
         Comparison comparison = Experiment.run(setup(scenario, 2.5, null, 1, 1), ExperimentListener.NONE);
@@ -255,7 +255,7 @@ class ExperimentTest {
     }
 
     @Test
-    void sizes_areToldByTheScarcestResource() throws IOException {
+    void sizes_useScarcestResource() throws IOException {
         // 10 of 100 cores, 8 of 10 GiB
         SimulationScenario scenario = SimulationScenario.oneQueue()
                 .node("n", Map.of("vcore", 100_000L, "memory", 10L << 30))
@@ -274,8 +274,8 @@ class ExperimentTest {
     }
 
     @Test
-    void looks_areAFewThousandOverTheTimeOfSubmissions() throws IOException {
-        // ten days ÷ 2,000 are 432 s: looks every ten minutes, 1,441 of them, four to a point
+    void samples_overSubmissionPeriod_areAFewThousand() throws IOException {
+        // ten days ÷ 2,000 are 432 s: samples every ten minutes, 1,441 of them, four per point
         SimulationScenario scenario = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
@@ -286,13 +286,13 @@ class ExperimentTest {
     }
 
     @Test
-    void workload_ofNothing_isRefused() {
+    void workload_empty_isRejected() {
         assertThatThrownBy(() -> experiment(SimulationScenario.oneQueue().cores(1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void times_beyondAllBounds_areRefusedWithTheTime() {
+    void times_outOfRange_areRejected() {
         SimulationScenario scenario =
                 SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(4e9, "b", 1, 10);
 
@@ -305,7 +305,7 @@ class ExperimentTest {
     }
 
     @Test
-    void node_thatTheEngineRefuses_endsTheContestWithItsReason() {
+    void node_rejectedByEngine_endsExperimentWithReason() {
         SimulationScenario scenario = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10);
         scenario.node(scenario.nodes().get(0));
 

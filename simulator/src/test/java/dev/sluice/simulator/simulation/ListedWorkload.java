@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A workload of arrivals that are at hand, or made as they are asked for. */
+/** A workload of given or lazily created arrivals. */
 record ListedWorkload(Iterable<Arrival> arrivals) implements Workload {
 
     @Override

@@ -20,7 +20,7 @@ class LongStreamTest {
     private static final int APPLICATIONS = 50_000;
     private static final int NAMES = 40;
 
-    /** Two an instant, each of which lasts for some instants; every tenth has a second stage. */
+    /** Two arrivals per instant, each of which runs for some instants; every tenth has a second stage. */
     private static final class Stream implements Iterator<Arrival> {
 
         private int next;
@@ -47,7 +47,7 @@ class LongStreamTest {
     }
 
     @Test
-    void stream_thatIsLong_leavesNothingBehind() throws IOException {
+    void stream_long_doesNotLeakState() throws IOException {
         SimulationScenario scenario =
                 SimulationScenario.queues("""
                         placementrules: [{name: user, create: true}]
@@ -82,7 +82,7 @@ class LongStreamTest {
         assertThat(partition.applications()).isEmpty();
         assertThat(partition.timers()).isEmpty();
         assertThat(partition.queues().all()).hasSize(1);
-        // of each name the task, and of every tenth the second stage
+        // one entry per name, and one per second stage of every tenth
         assertThat(partition.durations().size()).isBetween(NAMES, 2 * NAMES);
         assertThat(partition.queues().root().allocated()).containsOnly(0);
     }

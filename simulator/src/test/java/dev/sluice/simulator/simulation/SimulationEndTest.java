@@ -8,11 +8,11 @@ import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When a simulation ends, and what is told of that which has not. */
+/** The end of a simulation, and the figures of tasks that have not ended. */
 class SimulationEndTest {
 
     @Test
-    void workload_withoutAnything_isOverAtOnce() {
+    void workload_empty_endsImmediately() {
         Outcome outcome = SimulationScenario.oneQueue().cores(1).run();
 
         assertThat(outcome.end()).isZero();
@@ -21,8 +21,8 @@ class SimulationEndTest {
     }
 
     @Test
-    void until_tasksRunAndWait_areCountedThere() {
-        // 0…30 a; b waits from 5 on, c would be submitted at 40
+    void until_tasksRunningAndWaiting_areCounted() {
+        // 0…30 a; b waits from 5 on; c would be submitted at 40
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
@@ -46,7 +46,7 @@ class SimulationEndTest {
     }
 
     @Test
-    void until_atTheInstantOfAnEnd_theTaskHasEnded() {
+    void until_atEndOfTask_taskHasEnded() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
@@ -58,7 +58,7 @@ class SimulationEndTest {
     }
 
     @Test
-    void until_afterEverythingHasEnded_theEndIsTheLastOne() {
+    void until_afterAllEnded_endIsLastEnd() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
@@ -69,7 +69,7 @@ class SimulationEndTest {
     }
 
     @Test
-    void until_betweenTwoSubmissions_theEndIsThere() {
+    void until_betweenSubmissions_endIsThere() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
@@ -83,7 +83,7 @@ class SimulationEndTest {
     }
 
     @Test
-    void until_beforeTheBegin_nothingHappens() {
+    void until_beforeBegin_nothingHappens() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
@@ -95,7 +95,7 @@ class SimulationEndTest {
     }
 
     @Test
-    void task_thatNeverFits_doesNotKeepTheRunGoing() {
+    void task_neverFits_simulationEnds() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(0, "huge", 3, 10)
@@ -110,7 +110,7 @@ class SimulationEndTest {
     }
 
     @Test
-    void workload_withAGapOfAYear_jumpsOverIt() {
+    void workload_gapOfAYear_isSkipped() {
         double year = (double) Duration.ofDays(365).toSeconds();
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)

@@ -27,10 +27,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A small simulation, written down call by call. Times are seconds after {@link #BEGIN}, at which all scenarios begin. */
+/** A builder of small simulations. Times are in seconds after {@link #BEGIN}, at which all scenarios begin. */
 public final class SimulationScenario {
 
-    /** When every scenario begins. */
     public static final Instant BEGIN = Instant.parse("2026-01-05T00:00:00Z");
 
     private final List<PartitionConfiguration> partitions = new ArrayList<>();
@@ -44,17 +43,17 @@ public final class SimulationScenario {
 
     private SimulationScenario() {}
 
-    /** One queue, {@code root.default}. */
+    /** Creates a scenario with one queue, {@code root.default}. */
     public static SimulationScenario oneQueue() {
         return queues("queues: [{name: root, queues: [{name: default}]}]");
     }
 
-    /** The default partition, as {@code queues.yaml} has it below its name. */
+    /** Creates a scenario with the default partition; the text is what {@code queues.yaml} has below its name. */
     public static SimulationScenario queues(String yaml) {
         return partitions("partitions:\n  - name: default\n" + yaml.strip().indent(4));
     }
 
-    /** Everything as {@code queues.yaml} has it. */
+    /** Creates a scenario with a whole {@code queues.yaml}. */
     public static SimulationScenario partitions(String yaml) {
         SimulationScenario scenario = new SimulationScenario();
         scenario.partitions.addAll(
@@ -62,7 +61,7 @@ public final class SimulationScenario {
         return scenario;
     }
 
-    /** Nodes {@code n0}, {@code n1} … with so many cores each. */
+    /** Adds nodes {@code n0}, {@code n1} … with these numbers of cores. */
     public SimulationScenario cores(int... cores) {
         for (int each : cores) {
             node("n" + nodes.size(), Map.of("vcore", each * 1000L));
@@ -70,7 +69,7 @@ public final class SimulationScenario {
         return this;
     }
 
-    /** A ready node with these base units. */
+    /** Adds a ready node with this capacity in base units. */
     public SimulationScenario node(String name, Map<String, Long> capacity) {
         return node(new NodeEntry(
                 name,
@@ -83,28 +82,28 @@ public final class SimulationScenario {
                 null));
     }
 
-    /** Any node or nodes. */
+    /** Adds a node or several equal nodes. */
     public SimulationScenario node(NodeEntry node) {
         nodes.add(node);
         return this;
     }
 
-    /** One task, in {@code root.default}. */
+    /** Submits one task to {@code root.default}. */
     public SimulationScenario submit(double at, String id, int cores, double seconds) {
         return submit(at, id, "root.default", cores, seconds);
     }
 
-    /** One task. */
+    /** Submits one task. */
     public SimulationScenario submit(double at, String id, String queue, int cores, double seconds) {
         return submit(at, id, queue, 1, cores, seconds);
     }
 
-    /** So many tasks that are alike. */
+    /** Submits several equal tasks. */
     public SimulationScenario submit(double at, String id, String queue, int count, int cores, double seconds) {
         return submit(at, ApplicationSpec.sealed(id, queue, task("t", count, cores)), seconds);
     }
 
-    /** One task of this user. */
+    /** Submits one task of this user. */
     public SimulationScenario submitAs(String user, double at, String id, int cores, double seconds) {
         return submit(
                 at,
@@ -112,12 +111,12 @@ public final class SimulationScenario {
                 seconds);
     }
 
-    /** Any application, with the seconds that the tasks of each specification take. */
+    /** Submits an application; the run times are per task specification. */
     public SimulationScenario submit(double at, ApplicationSpec application, double... seconds) {
         return submit(at, PartitionConfiguration.DEFAULT_NAME, application, seconds);
     }
 
-    /** Any application, in any partition. */
+    /** Submits an application to a partition. */
     public SimulationScenario submit(double at, String partition, ApplicationSpec application, double... seconds) {
         arrivals.add(new Arrival(
                 time(at),
@@ -127,57 +126,53 @@ public final class SimulationScenario {
         return this;
     }
 
-    /** Stops then. */
+    /** Stops the simulation at this time. */
     public SimulationScenario until(double seconds) {
         until = time(seconds);
         return this;
     }
 
-    /** Looks at the cluster so often. */
+    /** Sets the sampling interval. */
     public SimulationScenario sampling(double seconds) {
         sampling = duration(seconds);
         return this;
     }
 
-    /** Tells sizes by this resource. */
+    /** Sets the resource that defines task sizes. */
     public SimulationScenario sizes(String resource) {
         sizeResource = resource;
         return this;
     }
 
-    /** The seed of lots. */
+    /** Sets the random seed. */
     public SimulationScenario seed(long newSeed) {
         seed = newSeed;
         return this;
     }
 
-    /** Has nodes of which figures count but a part, as the bound of infinite nodes does. */
+    /** Sets the factor by which capacities exceed the reported ones, as in the bound of infinite nodes. */
     public SimulationScenario capacityScale(long scale) {
         capacityScale = scale;
         return this;
     }
 
-    /** What is submitted. */
     public Workload workload() {
         return new ListedWorkload(arrivals);
     }
 
-    /** The nodes. */
     public List<NodeEntry> nodes() {
         return nodes;
     }
 
-    /** The configuration. */
     public List<PartitionConfiguration> configuration() {
         return partitions;
     }
 
-    /** What is simulated. */
     public SimulationSetup setup() {
         return setup(workload());
     }
 
-    /** What is simulated, on another workload. */
+    /** Returns the parameters of the simulation with another workload. */
     public SimulationSetup setup(Workload workload) {
         return new SimulationSetup(
                 "scenario",
@@ -193,12 +188,11 @@ public final class SimulationScenario {
                 seed);
     }
 
-    /** Simulates it. */
     public Outcome run() {
         return run(workload -> workload);
     }
 
-    /** Simulates it with another workload made of this one. */
+    /** Runs the simulation with a transformed workload. */
     public Outcome run(UnaryOperator<Workload> change) {
         try {
             return new Outcome(Simulation.run(setup(change.apply(workload())), SimulationListener.NONE));
@@ -207,15 +201,14 @@ public final class SimulationScenario {
         }
     }
 
-    /** What came of it. */
+    /** The result of a simulation. */
     public record Outcome(RunFigures figures) {
 
-        /** Seconds from the begin to the end. */
+        /** Returns the seconds from the begin to the end. */
         public double end() {
             return Duration.between(figures.begin(), figures.end()).toMillis() / 1000.0;
         }
 
-        /** A queue by its path. */
         public QueueFigures queue(String path) {
             return figures.queues().stream()
                     .filter(queue -> queue.path().equals(path))
@@ -223,7 +216,6 @@ public final class SimulationScenario {
                     .orElseThrow();
         }
 
-        /** A user by name. */
         public UserFigures user(String name) {
             return figures.users().stream()
                     .filter(user -> user.name().equals(name))
@@ -231,7 +223,6 @@ public final class SimulationScenario {
                     .orElseThrow();
         }
 
-        /** A resource by its type. */
         public ResourceFigures resource(String type) {
             return figures.resources().stream()
                     .filter(resource -> resource.type().equals(type))
@@ -240,13 +231,13 @@ public final class SimulationScenario {
         }
     }
 
-    /** Tasks that ask for cores; one of them is named as the specification is. */
+    /** Creates tasks that request cores; a single one has the name of the specification. */
     public static TaskSpec task(String name, int count, int cores) {
         Resources resources = amounts(Map.of("vcore", cores * 1000L));
         return count == 1 ? TaskSpec.single(name, resources) : TaskSpec.of(name, count, resources);
     }
 
-    /** Base units by type. */
+    /** Creates resources from base units by type. */
     public static Resources amounts(Map<String, Long> amounts) {
         SortedMap<String, Amount> sorted = new TreeMap<>();
         amounts.forEach((type, amount) -> sorted.put(type, new Amount(amount)));

@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tasks of a simulation that wait for others, take too long or fail. */
+/** Simulated tasks with dependencies, timeouts and failures. */
 class SimulationStagesTest {
 
     private static final String DEFAULT = "root.default";
 
     @Test
-    void stages_withAfter_followEachOther() {
+    void stages_withDependencies_runInSequence() {
         // first 0…10; second, two at a time on two cores, 10…30
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
@@ -41,7 +41,7 @@ class SimulationStagesTest {
     }
 
     @Test
-    void stages_afterAStart_followAtTheSameInstant() {
+    void stages_afterStart_startAtSameInstant() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
@@ -59,7 +59,7 @@ class SimulationStagesTest {
     }
 
     @Test
-    void task_longerThanItsTimeout_runsAgainAndThenFails() {
+    void task_exceedsTimeout_isRetriedThenFails() {
         // three runs of 20 seconds: 0…20, 20…40, 40…60; then it has failed
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
@@ -83,7 +83,7 @@ class SimulationStagesTest {
     }
 
     @Test
-    void task_thatTakesAsLongAsItsTimeout_succeeds() {
+    void task_runTimeEqualsTimeout_succeeds() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(
@@ -96,8 +96,8 @@ class SimulationStagesTest {
     }
 
     @Test
-    void application_thatStopsOnFailure_takesItsOtherTasksWithIt() {
-        // short is stopped at 20; long, which ran since 0, goes with it, and so do the three that wait
+    void application_stopOnFailure_stopsItsOtherTasks() {
+        // short is stopped at 20; long, which runs since 0, is stopped with it, and the three waiting tasks are dropped
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
@@ -122,7 +122,7 @@ class SimulationStagesTest {
     }
 
     @Test
-    void tasks_afterOneThatHasFailed_areDropped() {
+    void tasks_afterFailedDependency_areDropped() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
@@ -146,7 +146,7 @@ class SimulationStagesTest {
     }
 
     @Test
-    void application_ofManyStages_isFollowed() {
+    void application_manyStages_completes() {
         TaskSpec[] tasks = new TaskSpec[20_000];
         double[] seconds = new double[tasks.length];
         for (int i = 0; i < tasks.length; i++) {

@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What happens when in a simulation. */
+/** The order of events in a simulation. */
 class SimulationTest {
 
     private static final String DEFAULT = "root.default";
 
     @Test
-    void instant_endAndSubmission_theEndMakesRoomFirst() {
-        // b comes at the very instant at which a leaves the only core
+    void instant_endAndSubmission_endComesFirst() {
+        // b arrives at the same instant at which a releases the only core
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
@@ -35,7 +35,7 @@ class SimulationTest {
     }
 
     @Test
-    void instant_severalSubmissions_areAllThereBeforeTheCycle() {
+    void instant_severalSubmissions_precedeCycle() {
         // low is submitted first, high at the same instant: the cycle sees both
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
@@ -55,7 +55,7 @@ class SimulationTest {
     }
 
     @Test
-    void applicationsSubmittedAtOneInstant_startInTheOrderOfTheWorkload() {
+    void applications_simultaneous_startInWorkloadOrder() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, ApplicationSpec.sealed("z", DEFAULT, task("t", 1, 1)).withUser("z"), 10)
@@ -75,7 +75,7 @@ class SimulationTest {
     }
 
     @Test
-    void tasks_ofNoDuration_startAndEndOneAfterTheOtherAtOneInstant() {
+    void tasks_zeroDuration_runInSequenceAtOneInstant() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(5, "a", DEFAULT, 100, 1, 0)
@@ -91,7 +91,7 @@ class SimulationTest {
     }
 
     @Test
-    void workload_ofNothingButInstants_hasFiguresOfEveryQueue() {
+    void workload_zeroDurations_hasFiguresOfEveryQueue() {
         Outcome outcome =
                 SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
 
@@ -105,7 +105,7 @@ class SimulationTest {
     }
 
     @Test
-    void instant_ofVeryManyStarts_isFollowed() {
+    void instant_veryManyStarts_isProcessed() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(200_000)
                 .submit(0, "a", DEFAULT, 200_000, 1, 60)
@@ -116,7 +116,7 @@ class SimulationTest {
     }
 
     @Test
-    void tasks_thatWaitForOneThatNeverFits_areToldWithTheirReason() {
+    void tasks_behindOneThatNeverFits_reportTheirReason() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
@@ -140,7 +140,7 @@ class SimulationTest {
     }
 
     @Test
-    void application_thatNoQueueTakes_isRejectedWithItsReason() {
+    void application_noMatchingQueue_isRejectedWithReason() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(
@@ -163,7 +163,7 @@ class SimulationTest {
     }
 
     @Test
-    void application_ofAPartitionThatIsNotThere_isRefused() {
+    void application_unknownPartition_isRejected() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "elsewhere", ApplicationSpec.sealed("a", DEFAULT, task("t", 1, 1)), 10)
@@ -175,7 +175,7 @@ class SimulationTest {
     }
 
     @Test
-    void id_ofAnApplicationThatIsAlive_isRefused() {
+    void id_ofLiveApplication_isRejected() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
@@ -190,8 +190,8 @@ class SimulationTest {
     }
 
     @Test
-    void nodes_thatAreNotReady_runNothingUnlessTheyRecover() {
-        // only the flaky node comes back, after a quarter of an hour
+    void nodes_notReady_runNothingUnlessTheyRecover() {
+        // only the flaky node recovers, after a quarter of an hour
         SimulationScenario scenario = SimulationScenario.oneQueue();
         scenario.node(node("offline", NodeHealth.READY, true))
                 .node(node("suspended", NodeHealth.SUSPENDED, false))
@@ -206,8 +206,8 @@ class SimulationTest {
     }
 
     @Test
-    void rebalancing_forTasksThatFitNowhere_preemptsNothing() {
-        // b's tasks need nodes that are not there: a, which is entitled to no worker, keeps them
+    void rebalancing_forTasksThatFitNoNode_preemptsNothing() {
+        // b's tasks require nodes that do not exist: a, which is entitled to no worker, keeps its workers
         String queues = """
                 queues:
                   - name: root
@@ -244,7 +244,7 @@ class SimulationTest {
     }
 
     @Test
-    void partitions_severalOnes_areApart() {
+    void partitions_several_areIndependent() {
         String yaml = """
                 partitions:
                   - {name: left, queues: [{name: root, queues: [{name: default}]}]}
@@ -278,7 +278,7 @@ class SimulationTest {
     }
 
     @Test
-    void node_thatIsThereTwice_isRefusedWithAReason() {
+    void node_duplicate_isRejectedWithReason() {
         assertThatThrownBy(() -> SimulationScenario.oneQueue()
                         .node("n", Map.of("vcore", 1_000L))
                         .node("n", Map.of("vcore", 1_000L))

@@ -21,7 +21,7 @@ class DocumentationTest {
         return Files.readAllLines(Path.of("..", "docs", "guides", "workloads.md"));
     }
 
-    /** The lines below this heading. */
+    /** Returns the lines below this heading. */
     private static List<String> section(String heading) throws IOException {
         List<String> lines = new ArrayList<>();
         boolean within = false;
@@ -35,7 +35,7 @@ class DocumentationTest {
         return lines;
     }
 
-    /** The indented lines below this heading, without those that leave something out. */
+    /** Returns the indented lines below this heading, without ellipses. */
     private static String sample(String heading) throws IOException {
         List<String> lines = section(heading).stream()
                 .filter(line -> line.startsWith("    ") && !line.contains("[...]"))
@@ -45,7 +45,7 @@ class DocumentationTest {
         return String.join("\n", lines);
     }
 
-    /** The distributions of the table, as they are written there. */
+    /** Returns the distributions of the table as written there. */
     private static List<String> distributions() throws IOException {
         return section("Synthetic workloads").stream()
                 .filter(line -> line.startsWith("| `{"))
@@ -59,22 +59,22 @@ class DocumentationTest {
     }
 
     @Test
-    void jobFile_ofTheDocument_isRead() throws IOException {
+    void jobFile_inDocumentation_isRead() throws IOException {
         check(JobFileWorkload.read("jobs.yaml", sample("Job files")));
     }
 
     @Test
-    void syntheticWorkload_ofTheDocument_isRead() throws IOException {
+    void syntheticWorkload_inDocumentation_isRead() throws IOException {
         check(SyntheticWorkload.read("synthetic.yaml", sample("Synthetic workloads")));
     }
 
     @Test
-    void nodes_ofTheDocument_areRead() throws IOException {
+    void nodes_inDocumentation_areRead() throws IOException {
         check(NodeListReader.read("nodes.yaml", sample("Nodes")));
     }
 
     @Test
-    void distributions_ofTheDocument_areRead() throws IOException {
+    void distributions_inDocumentation_areRead() throws IOException {
         List<String> written = distributions();
 
         assertThat(written).hasSize(7);

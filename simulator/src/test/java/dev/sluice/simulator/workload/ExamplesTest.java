@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The files in {@code examples/simulate} are whole and show what they are to show. */
+/** The files in {@code examples/simulate} are valid and have the documented properties. */
 class ExamplesTest {
 
     private static final Instant MONDAY = Instant.parse("2026-01-05T00:00:00Z");
@@ -68,7 +68,7 @@ class ExamplesTest {
     }
 
     @Test
-    void office_hasHundredsOfApplicationsAndTooMuchToDoByDayAlone() throws IOException {
+    void office_overloadedByDayOnly_hasHundredsOfApplications() throws IOException {
         List<Arrival> arrivals = arrivals(office());
         double capacity =
                 office().nodes().stream().mapToDouble(ExamplesTest::cores).sum();
@@ -100,7 +100,7 @@ class ExamplesTest {
         "usage,root.web,root.data,root.research",
         "mixture,root.engineering.web,root.engineering.data,root.research"
     })
-    void configuration_takesTheWholeOfficeToTheQueuesOfItsTeams(String name, String web, String data, String research)
+    void configuration_ofOffice_placesAllApplicationsInTeamQueues(String name, String web, String data, String research)
             throws IOException {
         List<PartitionConfiguration> partitions = whole(QueueConfigurationReader.read(example(name + ".yaml")));
         Scheduler scheduler = new Scheduler();

@@ -14,7 +14,7 @@ class SortedWorkloadTest {
     @TempDir
     Path directory;
 
-    /** Jobs as pairs of number and submit time. */
+    /** Creates jobs from pairs of number and submit time. */
     private Workload workload(String... jobs) {
         StringBuilder text = new StringBuilder("; MaxProcs: 4\n");
         for (String job : jobs) {
@@ -29,14 +29,14 @@ class SortedWorkloadTest {
     }
 
     @Test
-    void workload_inOrder_isLeftAsItIs() throws IOException {
+    void workload_inOrder_isNotCopied() throws IOException {
         Workload workload = workload("1 5", "2 5", "3 6");
 
         assertThat(inOrder(workload)).isSameAs(workload);
     }
 
     @Test
-    void workload_outOfOrder_isSortedAndThoseOfOneInstantStay() throws IOException {
+    void workload_outOfOrder_isSortedStably() throws IOException {
         Workload workload = workload("9 5", "3 7", "8 5", "1 x", "7 0", "2 5");
         Workload inOrder = inOrder(workload);
 
@@ -51,7 +51,7 @@ class SortedWorkloadTest {
     }
 
     @Test
-    void workload_outOfOrderAndTooLarge_isRefused() throws IOException {
+    void workload_outOfOrderAndTooLarge_isRejected() throws IOException {
         Workload workload = workload("1 5", "2 4", "3 6");
         WorkloadStatistics statistics = WorkloadStatistics.of(workload);
 

@@ -17,7 +17,9 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Published traces, which are too large to be kept here: the variable {@code SLUICE_TRACES} names the directory that has them. */
+/**
+ * Published traces, which are too large for the repository: the variable {@code SLUICE_TRACES} names their directory.
+ */
 class TracesTest {
 
     private static final double DAY = 86_400;
@@ -34,7 +36,7 @@ class TracesTest {
         traces = Path.of(directory);
     }
 
-    /** What a second pass tells, and how long it took. */
+    /** Computes the statistics and prints how long the pass took. */
     private static WorkloadStatistics statistics(Workload workload) throws IOException {
         WorkloadStatistics first = WorkloadStatistics.of(workload);
         long start = System.nanoTime();

@@ -23,7 +23,7 @@ class WorkloadFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"log.swf", "log.swf.gz", "LOG.SWF"})
-    void log_byItsName_isRead(String name) {
+    void log_byExtension_isRead(String name) {
         Path file = WorkloadTexts.write(
                 directory,
                 name,
@@ -37,7 +37,7 @@ class WorkloadFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"table.csv", "table.csv.gz", "table.txt"})
-    void table_withMapping_isReadWhateverItsName(String name) {
+    void table_withMapping_isReadWithAnyExtension(String name) {
         Path file = WorkloadTexts.write(directory, name, "t,d,c\n0,1,1\n");
 
         assertThat(WorkloadTexts.pass(WorkloadFile.read(file, mapping()).value())
@@ -56,12 +56,11 @@ class WorkloadFileTest {
     void log_withMapping_isAProblem() {
         assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "log.swf", LOG), mapping())
                         .report())
-                .endsWith(
-                        "log.swf: a log in the Standard Workload Format needs no mapping: remove it");
+                .endsWith("log.swf: a log in the Standard Workload Format needs no mapping: remove it");
     }
 
     @Test
-    void file_ofUnknownKind_isAProblem() {
+    void file_ofUnknownFormat_isAProblem() {
         assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "work.doc", LOG), null)
                         .report())
                 .endsWith(
@@ -70,7 +69,7 @@ class WorkloadFileTest {
     }
 
     @Test
-    void file_notThere_isAProblem() {
+    void file_missing_isAProblem() {
         assertThat(WorkloadFile.read(directory.resolve("none.swf"), null).report())
                 .endsWith("none.swf: file not found");
     }

@@ -27,7 +27,7 @@ class WorkloadStatisticsTest {
     }
 
     @Test
-    void workload_surveyed_isSummedUp() throws IOException {
+    void workload_severalJobs_isSummarized() throws IOException {
         WorkloadStatistics statistics = statistics("5,10,a,2,\n7,0.5,b,1,4\nx,1,a,1,\n7,3,a,0.5,1\n");
 
         assertThat(statistics.applications()).isEqualTo(3);
@@ -43,7 +43,7 @@ class WorkloadStatisticsTest {
     }
 
     @Test
-    void workload_outOfOrder_isFoundSo() throws IOException {
+    void workload_outOfOrder_isDetected() throws IOException {
         WorkloadStatistics statistics = statistics("5,1,a,1,\n9,1,a,1,\n4,1,a,1,\n");
 
         assertThat(statistics.inOrder()).isFalse();

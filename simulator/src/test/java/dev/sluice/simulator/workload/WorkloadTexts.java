@@ -11,17 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/** Small files for tests, and what is read from them. */
+/** Creates and reads small workload files for tests. */
 public final class WorkloadTexts {
 
     private WorkloadTexts() {}
 
-    /** Writes a text to a file of this name. */
     public static Path write(Path directory, String name, String text) {
         return write(directory, name, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes bytes to a file of this name. */
     public static Path write(Path directory, String name, byte[] bytes) {
         try {
             return Files.write(directory.resolve(name), bytes);
@@ -30,7 +28,7 @@ public final class WorkloadTexts {
         }
     }
 
-    /** The text packed by gzip. */
+    /** Returns the gzipped text. */
     public static byte[] packed(String text) {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -43,15 +41,15 @@ public final class WorkloadTexts {
         }
     }
 
-    /** What came of one pass over a workload. */
+    /** The result of one pass over a workload. */
     public record Pass(List<Arrival> arrivals, MalformedLines malformed) {
 
-        /** The ids in the order they came. */
+        /** Returns the ids in order of arrival. */
         public List<String> ids() {
             return arrivals.stream().map(each -> each.application().id()).toList();
         }
 
-        /** The reasons of the first broken lines as {@code line:column: reason}. */
+        /** Returns the reasons of the first malformed lines as {@code line:column: reason}. */
         public List<String> reasons() {
             return malformed.first().stream()
                     .map(each -> each.line() + ":" + each.column() + ": " + each.message())

@@ -21,7 +21,7 @@ record AmountSource(
         @Nullable BigDecimal whenEmpty) {
 
     /** The result of {@link #read} after a fault. */
-    static final long BROKEN = -1;
+    static final long INVALID = -1;
 
     private static final BigDecimal AMOUNT_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -29,19 +29,19 @@ record AmountSource(
         columns = List.copyOf(columns);
     }
 
-    /** Returns the amount of this row in base units, rounded this way; {@link #BROKEN} after a fault. */
+    /** Returns the amount of this row in base units, rounded this way; {@link #INVALID} after a fault. */
     long read(CsvRows row, RoundingMode rounding) {
         BigDecimal amount = BigDecimal.valueOf(unit);
         for (int column : columns) {
             BigDecimal factor = factor(row, column);
             if (factor == null) {
-                return BROKEN;
+                return INVALID;
             }
             amount = amount.multiply(factor);
         }
         if (amount.compareTo(AMOUNT_MAX) > 0) {
             row.fail(columns.get(0), "amount of " + type + " out of range: " + Field.quoted(row.text(columns.get(0))));
-            return BROKEN;
+            return INVALID;
         }
         return amount.setScale(0, rounding).longValueExact();
     }
@@ -57,7 +57,8 @@ record AmountSource(
         if (factor == null || factor.signum() < 0) {
             row.fail(
                     column,
-                    Field.quoted(row.text(column)) + " is not a valid amount of " + type + ": expected a number of at least 0");
+                    Field.quoted(row.text(column)) + " is not a valid amount of " + type
+                            + ": expected a number of at least 0");
             return null;
         }
         return factor;

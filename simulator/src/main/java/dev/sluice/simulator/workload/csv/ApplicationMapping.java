@@ -55,8 +55,8 @@ record ApplicationMapping(
         Field durationField =
                 part.require("duration", "missing duration, the run time: write a column, or {from: …, to: …}");
         DurationSource duration = durationField == null ? null : sources.duration(durationField);
-        Field resourcesField =
-                part.require("resources", "missing resources, the requests of each task: write a map such as {vcore: cores}");
+        Field resourcesField = part.require(
+                "resources", "missing resources, the requests of each task: write a map such as {vcore: cores}");
         List<AmountSource> resources = resourcesField == null ? List.of() : sources.amounts(resourcesField);
         if (resourcesField != null
                 && resources.stream().anyMatch(each -> each.type().equals("slots"))) {

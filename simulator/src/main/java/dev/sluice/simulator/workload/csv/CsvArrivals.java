@@ -115,12 +115,12 @@ final class CsvArrivals implements ArrivalStream {
         if (submitted == null || duration == null || id == null || rows.fault() != null) {
             return null;
         }
-        String who = user == null ? ApplicationSpec.NOBODY : user;
+        String submitter = user == null ? ApplicationSpec.NOBODY : user;
         ApplicationSpec application = new ApplicationSpec(
                 id,
-                name == null ? who : name,
+                name == null ? submitter : name,
                 queue == null ? null : queue.toLowerCase(Locale.ROOT),
-                who,
+                submitter,
                 userGroups,
                 tags,
                 null,

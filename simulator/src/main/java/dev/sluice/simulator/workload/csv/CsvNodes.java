@@ -67,8 +67,8 @@ public final class CsvNodes {
     private static @Nullable Mapping mapping(CsvTable table, Section part, SourceReader sources) {
         Field nameField = part.require("name", "missing name, the name of each node: write a column");
         TextSource name = nameField == null ? null : sources.text(nameField);
-        Field capacityField =
-                part.require("capacity", "missing capacity, the resources of each node: write a map such as {vcore: cores}");
+        Field capacityField = part.require(
+                "capacity", "missing capacity, the resources of each node: write a map such as {vcore: cores}");
         List<AmountSource> capacity = capacityField == null ? List.of() : sources.amounts(capacityField);
         SortedMap<String, TextSource> labels =
                 part.read("labels", Collections.emptySortedMap(), field -> sources.texts(field, "labels and columns"));
@@ -111,7 +111,7 @@ public final class CsvNodes {
         SortedMap<String, Amount> capacity = new TreeMap<>();
         for (AmountSource source : mapping.capacity) {
             long amount = source.read(row, RoundingMode.FLOOR);
-            if (amount != AmountSource.BROKEN) {
+            if (amount != AmountSource.INVALID) {
                 capacity.put(source.type(), new Amount(amount));
             }
         }
@@ -128,9 +128,7 @@ public final class CsvNodes {
         }
         Long first = lines.putIfAbsent(name, row.line());
         if (first != null) {
-            row.fail(
-                    nameColumn,
-                    "duplicate node " + Field.quoted(name) + ": first defined in line " + first);
+            row.fail(nameColumn, "duplicate node " + Field.quoted(name) + ": first defined in line " + first);
         }
         return new NodeEntry(
                 name,

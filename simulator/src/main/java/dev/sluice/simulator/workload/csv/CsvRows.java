@@ -154,9 +154,7 @@ final class CsvRows implements Closeable {
         int i = first;
         while (i < length && bytes[start + i] != separator) {
             if (bytes[start + i] == QUOTE) {
-                fail(
-                        "quote in an unquoted field: quote the whole field and double the quotes inside it",
-                        i);
+                fail("quote in an unquoted field: quote the whole field and double the quotes inside it", i);
                 return -1;
             }
             i++;

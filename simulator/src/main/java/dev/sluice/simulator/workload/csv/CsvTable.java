@@ -81,7 +81,7 @@ record CsvTable(Path file, char separator, List<String> columns, FirstRow firstR
     /** Records a fault if the row has more or fewer columns than the table. */
     void checkColumns(CsvRows row) {
         if (row.columns() != columns.size()) {
-            row.fail("row has " + row.columns() + " columns, expected " + columns.size());
+            row.fail("row has " + row.columns() + " columns instead of " + columns.size());
         }
     }
 }

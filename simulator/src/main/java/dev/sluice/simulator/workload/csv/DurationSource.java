@@ -78,7 +78,7 @@ sealed interface DurationSource {
                         "from " + Field.quoted(row.text(from.column())) + " to " + Field.quoted(row.text(to.column()))
                                 + " is "
                                 + (duration.isNegative()
-                                        ? "negative"
+                                        ? "a negative duration"
                                         : "more than " + DurationText.DURATION_MAX.toDays() + " days"));
                 return null;
             }

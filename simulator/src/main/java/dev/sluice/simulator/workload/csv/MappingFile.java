@@ -43,8 +43,7 @@ final class MappingFile {
         }
         Character separator = section.read("separator", COMMA, MappingFile::separator);
         List<String> names = names(section);
-        Field partField =
-                section.require(name, "missing section " + name + ", which maps the columns");
+        Field partField = section.require(name, "missing section " + name + ", which maps the columns");
         if (partField == null || problems.count() > 0) {
             return problems.result(null);
         }
@@ -96,8 +95,7 @@ final class MappingFile {
             }
         }
         if (parts.isEmpty()) {
-            section.self()
-                    .problem("missing section: write " + APPLICATIONS + ", " + NODES + " or both");
+            section.self().problem("missing section: write " + APPLICATIONS + ", " + NODES + " or both");
         }
         return problems.result(parts);
     }
@@ -114,7 +112,8 @@ final class MappingFile {
                 || (first < ' ' && first != '\t')
                 || first == '"'
                 || Character.isLetterOrDigit(first)) {
-            field.problem(Field.quoted(text) + " is not a valid separator: write one character such as \",\" or \";\", or tab");
+            field.problem(Field.quoted(text)
+                    + " is not a valid separator: write one character such as \",\" or \";\", or tab");
             return null;
         }
         return first;

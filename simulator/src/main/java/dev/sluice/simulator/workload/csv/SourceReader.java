@@ -155,8 +155,8 @@ final class SourceReader {
         Field severalField = section.get("several");
         if ((severalField == null) != (section.get("separator") == null)) {
             section.self()
-                    .problem(
-                            "separator and several must be given together: the text between alternatives, and one of " + LabelSource.MultiValuePolicy.WORDS.keySet());
+                    .problem("separator and several must be given together: the text between alternatives, and one of "
+                            + LabelSource.MultiValuePolicy.WORDS.keySet());
             return null;
         }
         LabelSource.MultiValuePolicy given = severalField == null
@@ -276,8 +276,8 @@ final class SourceReader {
         } catch (IllegalArgumentException | DateTimeException e) {
             // reported below
         }
-        format.problem(
-                Field.quoted(pattern) + " is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss");
+        format.problem(Field.quoted(pattern)
+                + " is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss");
         return null;
     }
 

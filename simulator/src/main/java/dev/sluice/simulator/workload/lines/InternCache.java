@@ -7,7 +7,7 @@ import java.util.function.Function;
 /**
  * A cache of values that many lines share, each created once.
  *
- * <p>The cache is cleared when it reaches {@link #KEPT_MAX} values, so that a file with more distinct values does not
+ * <p>The cache is cleared when it reaches {@link #VALUES_MAX} values, so that a file with more distinct values does not
  * take more memory.
  *
  * @param <K> the key of a value
@@ -16,10 +16,10 @@ import java.util.function.Function;
 public final class InternCache<K, V> {
 
     /** The maximum number of cached values. */
-    public static final int KEPT_MAX = 20_000;
+    public static final int VALUES_MAX = 20_000;
 
     private final Function<K, V> make;
-    private final Map<K, V> kept = new HashMap<>();
+    private final Map<K, V> values = new HashMap<>();
 
     /** Creates a cache that creates values with this function. */
     public InternCache(Function<K, V> make) {
@@ -28,13 +28,13 @@ public final class InternCache<K, V> {
 
     /** Returns the value for this key. */
     public V get(K key) {
-        V known = kept.get(key);
+        V known = values.get(key);
         if (known == null) {
-            if (kept.size() >= KEPT_MAX) {
-                kept.clear();
+            if (values.size() >= VALUES_MAX) {
+                values.clear();
             }
             known = make.apply(key);
-            kept.put(key, known);
+            values.put(key, known);
         }
         return known;
     }

@@ -40,10 +40,10 @@ public final class LineReader implements Closeable {
     private int firstPosition;
     private long number;
     private long linesRead;
-    private Length length = Length.KEPT;
+    private Length length = Length.COMPLETE;
 
     private enum Length {
-        KEPT,
+        COMPLETE,
         TOO_LONG
     }
 
@@ -78,7 +78,7 @@ public final class LineReader implements Closeable {
      */
     public boolean next() throws IOException {
         start = position;
-        length = Length.KEPT;
+        length = Length.COMPLETE;
         int feed = findFeed(start);
         if (feed < 0 && start == limit) {
             return false;
@@ -204,8 +204,8 @@ public final class LineReader implements Closeable {
 
     /** Discards the rest of the line beyond the array; the kept beginning moves to the front. */
     private void skipLine() throws IOException {
-        int kept = limit - start;
-        long passed = kept;
+        int keptBytes = limit - start;
+        long lineBytes = keptBytes;
         System.arraycopy(buffer, start, buffer, 0, LINE_BYTES_MAX);
         start = 0;
         while (true) {
@@ -220,8 +220,8 @@ public final class LineReader implements Closeable {
                     return;
                 }
             }
-            passed += limit - LINE_BYTES_MAX;
-            if (passed > SKIPPED_LINE_MAX) {
+            lineBytes += limit - LINE_BYTES_MAX;
+            if (lineBytes > SKIPPED_LINE_MAX) {
                 throw new IOException(file + ": line " + number + " is longer than " + (SKIPPED_LINE_MAX >> 20)
                         + " MiB: not a file of text lines");
             }

@@ -99,7 +99,7 @@ final class SwfArrivals implements ArrivalStream {
             return malformed(
                     1,
                     "line has " + (columns > SwfLine.COLUMNS ? "more than " + SwfLine.COLUMNS : columns)
-                            + " columns, expected " + SwfLine.COLUMNS);
+                            + " columns instead of " + SwfLine.COLUMNS);
         }
         long job = line.whole(SwfLine.JOB);
         if (job < 0) {
@@ -136,7 +136,8 @@ final class SwfArrivals implements ArrivalStream {
         long processors = column == SwfLine.PROCESSORS ? line.whole(SwfLine.PROCESSORS) : requested;
         if (processors <= 0 || processors > SwfHeaderReader.PROCESSORS_MAX) {
             return processors == 0 || processors == SwfLine.MISSING
-                    ? malformed(line.position(column), "job " + job + " has no processors, neither requested nor allocated")
+                    ? malformed(
+                            line.position(column), "job " + job + " has no processors, neither requested nor allocated")
                     : unreadable(column, "number of processors");
         }
         long user = line.whole(SwfLine.USER);

@@ -111,8 +111,8 @@ final class SwfHeaderReader {
                     line,
                     1,
                     () -> "",
-                    () -> "ignoring header field " + key + ": " + Field.quoted(value)
-                            + " is not an integer from 0 to " + max);
+                    () -> "ignoring header field " + key + ": " + Field.quoted(value) + " is not an integer from 0 to "
+                            + max);
         }
         return 0;
     }

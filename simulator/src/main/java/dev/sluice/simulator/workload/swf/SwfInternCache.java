@@ -67,20 +67,20 @@ final class SwfInternCache {
     }
 
     private SortedMap<String, String> makeTags(TagsKey key) {
-        SortedMap<String, String> made = new TreeMap<>();
-        put(made, "group", key.group, Map.of());
-        put(made, "queue", key.queue, header.queues());
-        put(made, "partition", key.partition, header.partitions());
+        SortedMap<String, String> tags = new TreeMap<>();
+        put(tags, "group", key.group, Map.of());
+        put(tags, "queue", key.queue, header.queues());
+        put(tags, "partition", key.partition, header.partitions());
         if (key.executable >= 0) {
-            made.put("application", "app" + key.executable);
+            tags.put("application", "app" + key.executable);
         }
-        return Collections.unmodifiableSortedMap(made);
+        return Collections.unmodifiableSortedMap(tags);
     }
 
-    private static void put(SortedMap<String, String> made, String kind, long number, Map<Long, String> names) {
+    private static void put(SortedMap<String, String> tags, String kind, long number, Map<Long, String> names) {
         if (number >= 0) {
             String name = names.get(number);
-            made.put(kind, name == null ? kind + number : name);
+            tags.put(kind, name == null ? kind + number : name);
         }
     }
 }

@@ -52,8 +52,8 @@ final class ApplicationKindReader {
                     : nameField.asName("the name of a kind", TaskSpec.NAME_LENGTH_MAX - NUMBER_LENGTH_MAX);
             Field first = nameField == null || name == null ? null : names.putIfAbsent(name, nameField);
             if (first != null && nameField != null) {
-                nameField.problem("duplicate kind " + Field.quoted(String.valueOf(name))
-                        + ": first defined in line " + first.line());
+                nameField.problem("duplicate kind " + Field.quoted(String.valueOf(name)) + ": first defined in line "
+                        + first.line());
             }
             double weight = WeightReader.read(section);
             weights.add(weight);
@@ -76,9 +76,8 @@ final class ApplicationKindReader {
         Distribution tasks = distribution(section, "tasks", ValueKind.COUNT, ONE);
         Distribution priority = distribution(section, "priority", ValueKind.PRIORITY, ZERO);
         Distribution bursts = distribution(section, "burst", ValueKind.COUNT, burst);
-        Field durationField = section.require(
-                "duration",
-                "missing duration of the tasks: write for example duration: 5m");
+        Field durationField =
+                section.require("duration", "missing duration of the tasks: write for example duration: 5m");
         Distribution duration =
                 durationField == null ? null : DistributionReader.read(durationField, ValueKind.DURATION);
         SortedMap<String, Distribution> resources = resources(section.get("resources"));

@@ -56,13 +56,13 @@ final class ArrivalTimes {
                 return null;
             }
             elapsedNanos += (long) gap;
-            double place = draws.next() * rateMax;
+            double point = draws.next() * rateMax;
             fillRates();
             for (int i = 0; i < rates.length; i++) {
-                if (place < rates[i]) {
+                if (point < rates[i]) {
                     return kinds.get(i);
                 }
-                place -= rates[i];
+                point -= rates[i];
             }
         }
     }

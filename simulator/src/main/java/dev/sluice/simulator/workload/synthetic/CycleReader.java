@@ -17,16 +17,14 @@ final class CycleReader {
         Section section = field.asSection("a daily cycle", SyntheticKeys.DAILY_CYCLE);
         Field ratioField = section == null
                 ? null
-                : section.require(
-                        "ratio",
-                        "missing ratio: the arrival rate at the peak ÷ the lowest rate");
+                : section.require("ratio", "missing ratio: the arrival rate at the peak ÷ the lowest rate");
         Double ratio = ratioField == null ? null : ratioField.asDouble();
         if (section == null || ratioField == null || ratio == null) {
             return null;
         }
         if (!(ratio >= 1 && ratio <= DailyCycle.RATIO_MAX)) {
-            ratioField.problem("ratio must be from 1 (no daily cycle) to " + (long) DailyCycle.RATIO_MAX
-                    + ", not " + ratio);
+            ratioField.problem(
+                    "ratio must be from 1 (no daily cycle) to " + (long) DailyCycle.RATIO_MAX + ", not " + ratio);
             return null;
         }
         Field peakField = section.get("peak");

@@ -16,7 +16,7 @@ sealed interface Distribution {
     /**
      * Rounds a value to the nearest integer within the bounds; values too large for a {@code long} become {@code max}.
      */
-    private static long cut(double value, long min, long max) {
+    private static long clamp(double value, long min, long max) {
         return Math.max(min, Math.min(max, Math.round(value)));
     }
 
@@ -41,7 +41,7 @@ sealed interface Distribution {
     record Exponential(double mean, long min, long max) implements Distribution {
         @Override
         public long next(RandomStream draws) {
-            return cut(mean * draws.nextExponential(), min, max);
+            return clamp(mean * draws.nextExponential(), min, max);
         }
     }
 
@@ -49,7 +49,7 @@ sealed interface Distribution {
     record LogNormal(double logMedian, double sigma, long min, long max) implements Distribution {
         @Override
         public long next(RandomStream draws) {
-            return cut(StrictMath.exp(logMedian + sigma * draws.nextNormal()), min, max);
+            return clamp(StrictMath.exp(logMedian + sigma * draws.nextNormal()), min, max);
         }
     }
 
@@ -57,7 +57,7 @@ sealed interface Distribution {
     record Pareto(long from, double alpha, long max) implements Distribution {
         @Override
         public long next(RandomStream draws) {
-            return cut(from * StrictMath.exp(draws.nextExponential() / alpha), from, max);
+            return clamp(from * StrictMath.exp(draws.nextExponential() / alpha), from, max);
         }
     }
 

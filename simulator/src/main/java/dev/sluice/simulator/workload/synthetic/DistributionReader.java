@@ -13,20 +13,20 @@ final class DistributionReader {
 
     private static final double SHAPE_MAX = 100;
 
-    private final ValueKind measure;
+    private final ValueKind kind;
 
-    private DistributionReader(ValueKind measure) {
-        this.measure = measure;
+    private DistributionReader(ValueKind kind) {
+        this.kind = kind;
     }
 
     /** Returns the distribution of values of this kind; null after a problem. */
-    static @Nullable Distribution read(Field field, ValueKind measure) {
-        return new DistributionReader(measure).read(field);
+    static @Nullable Distribution read(Field field, ValueKind kind) {
+        return new DistributionReader(kind).read(field);
     }
 
     private @Nullable Distribution read(Field field) {
         if (!field.isMap()) {
-            Long value = measure.read(field);
+            Long value = kind.read(field);
             return value == null ? null : new Distribution.Constant(value);
         }
         Section section = field.asSection("a distribution", SyntheticKeys.DISTRIBUTIONS);
@@ -79,7 +79,7 @@ final class DistributionReader {
     private boolean isRange(Section section, long from, long to) {
         Field field = section.get("to");
         if (to < from && field != null) {
-            field.problem("to must be at least from, which is " + measure.written(from));
+            field.problem("to must be at least from, which is " + kind.written(from));
         }
         return to >= from;
     }
@@ -133,7 +133,7 @@ final class DistributionReader {
             Section section = item.isMap() ? item.asSection("a choice", SyntheticKeys.CHOICE) : null;
             Long value = item.isMap()
                     ? section == null ? null : value(section, "value", "what is chosen")
-                    : measure.read(item);
+                    : kind.read(item);
             double weight = section == null ? 1 : WeightReader.read(section);
             if (value != null) {
                 values.add(value);
@@ -155,8 +155,8 @@ final class DistributionReader {
     private @Nullable ValueRange bounds(Section section, long middle, String what) {
         Field minField = section.get("min");
         Field maxField = section.get("max");
-        Long min = minField == null ? (Long) Math.max(measure.min(), Math.min(1, middle)) : measure.read(minField);
-        Long max = maxField == null ? (Long) measure.cut() : measure.read(maxField);
+        Long min = minField == null ? (Long) Math.max(kind.min(), Math.min(1, middle)) : kind.read(minField);
+        Long max = maxField == null ? (Long) kind.maxDefault() : kind.read(maxField);
         if (min == null || max == null) {
             return null;
         }
@@ -165,12 +165,12 @@ final class DistributionReader {
             return null;
         }
         if (minField != null && min > middle) {
-            minField.problem("min must be at most " + what + ", which is " + measure.written(middle));
+            minField.problem("min must be at most " + what + ", which is " + kind.written(middle));
             return null;
         }
         if (max < middle) {
             (maxField == null ? section.self() : maxField)
-                    .problem(what + " is " + measure.written(middle) + ", above the maximum of " + measure.written(max)
+                    .problem(what + " is " + kind.written(middle) + ", above the maximum of " + kind.written(max)
                             + ": write a larger max");
             return null;
         }
@@ -179,7 +179,7 @@ final class DistributionReader {
 
     private @Nullable Long value(Section section, String key, String meaning) {
         Field field = section.require(key, "missing " + key + ": " + meaning);
-        return field == null ? null : measure.read(field);
+        return field == null ? null : kind.read(field);
     }
 
     private @Nullable Long positive(Section section, String key, String meaning) {

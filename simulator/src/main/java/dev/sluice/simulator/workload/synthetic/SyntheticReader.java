@@ -53,8 +53,7 @@ final class SyntheticReader {
         // skips references into partitions that cannot be read, so that no problem is reported twice
         List<NodeEntry> nodes =
                 NodeListReader.read(section.get("nodes"), problems.count() == before ? partitions : List.of());
-        Field field = section.require(
-                SyntheticWorkload.KEY, "missing section synthetic");
+        Field field = section.require(SyntheticWorkload.KEY, "missing section synthetic");
         Section synthetic = field == null ? null : field.asSection("the section synthetic", SyntheticKeys.SYNTHETIC);
         SyntheticSpec spec = synthetic == null ? null : spec(synthetic);
         return spec == null ? null : new SyntheticWorkload(name, spec, nodes, partitions);
@@ -63,8 +62,7 @@ final class SyntheticReader {
     private static @Nullable SyntheticSpec spec(Section section) {
         Map<String, UserEntry> users = UserReader.read(section.get("users"));
         Field arrivalsField = section.require(
-                "arrivals",
-                "missing arrivals, the arrival rate: write for example arrivals: {every: 1m}");
+                "arrivals", "missing arrivals, the arrival rate: write for example arrivals: {every: 1m}");
         Section arrivals = arrivalsField == null ? null : arrivalsField.asSection("arrivals", SyntheticKeys.ARRIVALS);
         Double gap = arrivals == null ? null : gap(arrivals);
         DailyCycle daily =

@@ -26,7 +26,7 @@ final class UserReader {
             users.put(UserEntry.NOBODY.name(), UserEntry.NOBODY);
             return users;
         }
-        Map<String, Field> places = new LinkedHashMap<>();
+        Map<String, Field> definitions = new LinkedHashMap<>();
         long total = 0;
         for (Field field : list.asList("users")) {
             Section section = field.asSection("a user", SyntheticKeys.USER);
@@ -37,10 +37,9 @@ final class UserReader {
             if (section == null || nameField == null || name == null) {
                 continue;
             }
-            Field first = places.putIfAbsent(name, nameField);
+            Field first = definitions.putIfAbsent(name, nameField);
             if (first != null) {
-                nameField.problem("duplicate user " + Field.quoted(name) + ": first defined in line "
-                        + first.line());
+                nameField.problem("duplicate user " + Field.quoted(name) + ": first defined in line " + first.line());
                 continue;
             }
             long before = total;

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param reader reads one value; returns null after a problem
  * @param writer formats one value for messages
  * @param min the minimum value
- * @param cut the default maximum of unbounded distributions; 0: the file must specify it
+ * @param maxDefault the default maximum of unbounded distributions; 0: the file must specify it
  */
-record ValueKind(Function<Field, @Nullable Long> reader, LongFunction<String> writer, long min, long cut) {
+record ValueKind(Function<Field, @Nullable Long> reader, LongFunction<String> writer, long min, long maxDefault) {
 
     /** Durations in milliseconds; shorter ones become 1 ms. */
     static final ValueKind DURATION = new ValueKind(

@@ -50,11 +50,11 @@ final class Weights {
 
     /** Draws an index, from 0. */
     int draw(RandomStream draws) {
-        double place = draws.next() * sums[sums.length - 1];
-        int found = Arrays.binarySearch(sums, place);
+        double point = draws.next() * sums[sums.length - 1];
+        int found = Arrays.binarySearch(sums, point);
         // an exact match belongs to the next index with a weight; items without weight have equal start and end
         int index = found < 0 ? -found - 1 : found + 1;
-        while (index < sums.length && sums[index] <= place) {
+        while (index < sums.length && sums[index] <= point) {
             index++;
         }
         if (index < sums.length) {

@@ -33,7 +33,7 @@ class CsvNodesTest {
     }
 
     @Test
-    void row_mapped_isANodeOfItsOwn() {
+    void row_mapped_isANode() {
         List<NodeEntry> nodes = read(MAPPING, "sn,cpu,gpu,model\nb,1500.7,2,T4\na,2000,0,\nc,1,1,old\n")
                 .value();
 
@@ -49,7 +49,7 @@ class CsvNodesTest {
     }
 
     @Test
-    void rows_wrong_areAllTold() {
+    void rows_invalid_areAllReported() {
         assertThat(read(MAPPING, "sn,cpu,gpu,model\na,1,1,\n,1,1,\na,1,1,\nb,x,1,\nc,1\n")
                         .report()
                         .lines()
@@ -58,15 +58,14 @@ class CsvNodesTest {
                         "nodes.csv:3:1: empty field: expected the name of a node",
                         "nodes.csv:4:1: duplicate node \"a\": first defined in line 2",
                         "nodes.csv:5:3: \"x\" is not a valid amount of vcore: expected a number of at least 0",
-                        "nodes.csv:6:1: row has 2 columns, expected 4");
+                        "nodes.csv:6:1: row has 2 columns instead of 4");
     }
 
     @Test
-    void mapping_wrong_isTold() {
+    void mapping_invalid_isReported() {
         assertThat(read(MAPPING.replace("cpu,", "cpus,"), "sn,cpu,gpu,model\n").report())
                 .endsWith("mapping.yaml:4:21: unknown column \"cpus\": did you mean \"cpu\"?");
-        assertThat(read("applications: {}", "sn\n").report())
-                .endsWith("missing section nodes, which maps the columns");
+        assertThat(read("applications: {}", "sn\n").report()).endsWith("missing section nodes, which maps the columns");
         assertThat(read("nodes: {labels: {}}", "sn\n").problems()).hasSize(2);
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CsvWorkloadTest {
 
-    /** A mapping with nothing but what must be there, for a table with the columns t, d and c. */
+    /** A minimal mapping, for a table with the columns t, d and c. */
     private static final String SMALLEST = "applications: {submitted: t, duration: d, resources: {vcore: c}";
 
     @TempDir
@@ -45,7 +45,7 @@ class CsvWorkloadTest {
         return pass.arrivals().get(0);
     }
 
-    /** The smallest mapping with something more, on a row with one more column. */
+    /** Reads a row with one more column under the minimal mapping with an addition. */
     private ApplicationSpec with(String more, String value) {
         return only(SMALLEST + ", " + more + "}", "t,d,c,x\n0,1,1," + value + "\n")
                 .application();
@@ -60,7 +60,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void row_smallestMapping_isOfNobodyAndHasTheIdOfItsLine() {
+    void row_minimalMapping_hasLineIdAndNoUser() {
         Arrival arrival = only(SMALLEST + "}", "t,d,c\n\n60,1.5,2\n");
 
         assertThat(arrival.submitted()).isEqualTo(Instant.ofEpochSecond(60));
@@ -161,7 +161,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void label_alternativesUnconstrained_anyNodeWillDo() {
+    void label_alternativesUnconstrained_allowsAnyNode() {
         String label = "labels: {gpu: {column: x, separator: '|', several: unconstrained}}";
 
         assertThat(taskWith(label, "T4").requiredLabels()).isEqualTo(Map.of("gpu", "T4"));
@@ -170,7 +170,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void label_alternativesLeftOut_rowIsNoApplicationAndNotBroken() {
+    void label_alternativesExcluded_rowIsSkipped() {
         Pass pass = pass(
                 SMALLEST + ", labels: {gpu: {column: x, separator: '|', several: exclude}}}",
                 "t,d,c,x\n0,1,1,T4|A10\n0,1,1,T4\n");
@@ -186,7 +186,7 @@ class CsvWorkloadTest {
                     {column: x, is: [a, b]}   | line2
                     {column: x, isnot: [a]}   | line3
                     """)
-    void rows_notWanted_areLeftOut(String rule, String ids) {
+    void rows_excluded_areSkipped(String rule, String ids) {
         Pass pass = pass(SMALLEST + ", exclude: [" + rule + "]}", "t,d,c,x\n0,1,1,\n0,1,1,a\n0,1,1,b\n");
 
         assertThat(pass.ids()).containsExactly(ids.split(" "));
@@ -194,7 +194,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void row_leftOut_mayBeBrokenOtherwise() {
+    void row_excluded_mayBeMalformed() {
         Pass pass = pass(SMALLEST + ", exclude: [{column: t, is: ''}]}", "t,d,c\n,x,y\n0,1,1\n");
 
         assertThat(pass.ids()).containsExactly("line3");
@@ -218,12 +218,12 @@ class CsvWorkloadTest {
                     0    | 1  | -1 | 2:5: "-1" is not a valid amount of vcore: expected a number of at least 0
                     0    | 1  | 1e20 | 2:5: amount of vcore out of range: "1e20"
                     0    | 1  | one  | 2:5: "one" is not a valid amount of vcore: expected a number of at least 0
-                    0    | 1  | 1,2 | 2:1: row has 4 columns, expected 3
+                    0    | 1  | 1,2 | 2:1: row has 4 columns instead of 3
                     0    | 1  | "1 | 2:5: quote is not closed within 65536 bytes
                     0    | 1  | "1"2 | 2:8: unexpected text after the closing quote
                     0    | 1  | 1"2 | 2:6: quote in an unquoted field: quote the whole field and double the quotes inside it
                     """)
-    void row_broken_isLeftOutWithReason(String t, String d, String c, String reason) {
+    void row_malformed_isSkippedWithReason(String t, String d, String c, String reason) {
         Pass pass = pass(SMALLEST + "}", "t,d,c\n" + t + "," + d + "," + c + "\n7,7,7\n");
 
         assertThat(pass.reasons()).containsExactly(reason);
@@ -232,14 +232,14 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void duration_endsBeforeItBegins_isBroken() {
+    void duration_endBeforeStart_isMalformed() {
         assertThat(pass("applications: {submitted: t, duration: {from: t, to: d}, resources: {}}", "t,d\n10,5\n")
                         .reasons())
-                .containsExactly("2:4: from \"10\" to \"5\" is less than no time");
+                .containsExactly("2:4: from \"10\" to \"5\" is a negative duration");
     }
 
     @Test
-    void date_none_isBrokenAndSaysHowToWriteIt() {
+    void date_invalid_isMalformedWithExample() {
         assertThat(pass(
                                 "applications: {submitted: {column: t, format: yyyy-MM-dd}, duration: d, resources: {}}",
                                 "t,d\n2022-02-31x,5\n")
@@ -248,7 +248,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void id_thereTwice_secondIsBroken() {
+    void id_duplicate_secondIsMalformed() {
         Pass pass = pass(SMALLEST + ", id: x}", "t,d,c,x\n0,x,1,a\n0,1,1,a\n0,1,1,a\n0,1,1,b\n0,1,1,\n");
 
         assertThat(pass.ids()).containsExactly("a", "b");
@@ -260,18 +260,18 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void name_tooLongOrWithControls_isBroken() {
+    void name_tooLongOrWithControls_isMalformed() {
         assertThat(pass(
                                 SMALLEST + ", user: x}",
                                 "t,d,c,x\n0,1,1," + "u".repeat(257) + "\n0,1,1,\"a\nb\"\n0,1,1," + "v".repeat(256))
                         .reasons())
                 .hasSize(2)
-                .allMatch(each -> each.contains("a user has 1 to 256 characters"));
+                .allMatch(each -> each.contains("a user must have 1 to 256 characters"));
     }
 
     @ParameterizedTest
     @CsvSource({"1.5", "high", "3e9", "-2147483649"})
-    void priority_noWholeNumber_isBroken(String priority) {
+    void priority_notInteger_isMalformed(String priority) {
         assertThat(pass(SMALLEST + ", priority: x}", "t,d,c,x\n0,1,1," + priority)
                         .reasons())
                 .containsExactly(
@@ -279,7 +279,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void quotedFields_holdSeparatorsQuotesAndLineBreaks() {
+    void quotedFields_mayContainSeparatorsQuotesAndLineBreaks() {
         Pass pass = pass(
                 SMALLEST + ", tags: {x: x}, id: i}",
                 "\"t\",d,c,x,i\r\n0,1,1,\"a,\"\"b\"\",\",one\r\n0,1,\"1\",\"\",two\r\n");
@@ -299,7 +299,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void quote_neverClosed_breaksItsLineAlone() {
+    void quote_neverClosed_onlyItsLineIsMalformed() {
         StringBuilder table = new StringBuilder("t,d,c,x\n0,1,1,\"open\n");
         for (int i = 0; i < 20_000; i++) {
             table.append("0,1,1,plain\n");
@@ -313,19 +313,18 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void line_tooLong_isBrokenAndTheNextIsRead() {
+    void line_tooLong_isMalformedAndNextIsRead() {
         Pass pass = pass(
                 SMALLEST + "}",
                 "t,d,c\n" + "9".repeat(5 * LineReader.LINE_BYTES_MAX) + "\n" + ",".repeat(60_000) + "\n0,1,1");
 
         assertThat(pass.reasons())
-                .containsExactly(
-                        "2:1: line is longer than 65536 bytes", "3:1: row has more than 1000 columns");
+                .containsExactly("2:1: line is longer than 65536 bytes", "3:1: row has more than 1000 columns");
         assertThat(pass.ids()).containsExactly("line4");
     }
 
     @Test
-    void separator_given_partsColumns() {
+    void separator_given_separatesColumns() {
         assertThat(taken(only("separator: tab\n" + SMALLEST + "}", "t\td\tc\n0\t1\t3")))
                 .hasToString("vcore 3");
         assertThat(taken(only("separator: ';'\n" + SMALLEST + "}", "t;d;c\n0;1;3")))
@@ -340,7 +339,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void file_packed_isUnpacked() {
+    void file_gzipped_isDecompressed() {
         Path table = WorkloadTexts.write(directory, "t.csv", WorkloadTexts.packed("t,d,c\n0,1,2\n"));
         Path mapping = WorkloadTexts.write(directory, "m.yaml", SMALLEST + "}");
 
@@ -349,7 +348,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void equalParts_ofManyRows_areShared() {
+    void equalValues_ofManyRows_areShared() {
         Pass pass = pass(SMALLEST + ", user: x, groups: [x]}", "t,d,c,x\n0,1,1,ann\n0,1,1,ann\n");
         ApplicationSpec first = pass.arrivals().get(0).application();
         ApplicationSpec second = pass.arrivals().get(1).application();

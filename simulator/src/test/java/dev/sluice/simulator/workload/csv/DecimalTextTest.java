@@ -39,12 +39,12 @@ class DecimalTextTest {
                 "1_000",
                 "\u0663"
             })
-    void text_none_isRefused(String text) {
+    void text_notNumber_isRejected(String text) {
         assertThat(DecimalText.parse(text)).isNull();
     }
 
     @Test
-    void text_tooLong_isRefused() {
+    void text_tooLong_isRejected() {
         assertThat(DecimalText.parse("1".repeat(40))).isNotNull();
         assertThat(DecimalText.parse("1".repeat(41))).isNull();
         assertThat(DecimalText.parse("0." + "1".repeat(60_000))).isNull();

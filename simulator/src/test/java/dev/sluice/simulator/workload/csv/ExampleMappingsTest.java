@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The mappings under {@code examples/traces} and in the documentation, on rows like those of the traces. */
+/** The mappings in {@code examples/traces} and in the documentation, applied to rows like those of the traces. */
 class ExampleMappingsTest {
 
     private static final Path EXAMPLES = Path.of("..", "examples", "traces");

@@ -28,13 +28,13 @@ class MappingFileTest {
         return problem.line() + ":" + problem.column() + ": " + problem.message();
     }
 
-    /** What is wrong with a mapping whose third line is this. */
+    /** The third line of a mapping and its problem. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
                     user: knid             ! 3:9: unknown column "knid": did you mean "kind"?
                     user: who              ! 3:9: unknown column "who": expected one of time, length, cores, kind and kind
                     user: kind             ! 3:9: duplicate column "kind": name all columns under columns
-                    users: cores           ! 3:3: unknown key "users" of the part applications: did you mean "user"? (see docs/reference/workload.md)
+                    users: cores           ! 3:3: unknown key "users" of the section applications: did you mean "user"? (see docs/reference/workload.md)
                     user: [cores]          ! 3:9: expected text, found a list
                     user: {}               ! 3:9: missing source: write one of column, constant
                     user: {column: cores, constant: x} ! 3:25: more than one source: remove all but one
@@ -47,7 +47,7 @@ class MappingFileTest {
                     exclude: [{is: x}]    ! 3:13: missing column: write column: and its name
                     exclude: [{column: cores}] ! 3:13: missing source: write one of is, isnot
                     """)
-    void mapping_wrong_isToldWithPlaceAndCure(String line, String problem) {
+    void mapping_invalid_reportsPositionAndFix(String line, String problem) {
         ParseResult<CsvWorkload> reading = read(
                 "applications:\n  submitted: time\n  " + line + "\n  duration: length\n  resources: {vcore: cores}\n",
                 TABLE);
@@ -55,7 +55,7 @@ class MappingFileTest {
         assertThat(reading.problems()).extracting(MappingFileTest::shown).contains(place(line, problem));
     }
 
-    /** The one problem that is about the part as a whole lies where the section begins. */
+    /** Returns the position of a problem; a problem of the whole section is at its beginning. */
     private static String place(String line, String problem) {
         return line.startsWith("id:") ? problem.replace("1:1:", "2:3:") : problem;
     }
@@ -79,7 +79,7 @@ class MappingFileTest {
                     time ! length ! {gpu: {product: [cores, cores, cores, cores, cores, cores, cores, cores, cores]}} ! a product must have at most 8 factors
                     time ! length ! {gpu: {product: [cores, coers]}} ! unknown column "coers": did you mean "cores"?
                     """)
-    void source_wrong_isTold(String submitted, String duration, String resources, String problem) {
+    void source_invalid_isReported(String submitted, String duration, String resources, String problem) {
         ParseResult<CsvWorkload> reading = read(
                 "applications:\n  submitted: " + submitted + "\n  duration: " + duration + "\n  resources: "
                         + resources,
@@ -91,7 +91,7 @@ class MappingFileTest {
     }
 
     @Test
-    void keysThatMustBeThere_missing_areAllTold() {
+    void requiredKeys_missing_areAllReported() {
         assertThat(read("applications: {user: cores}", TABLE).problems())
                 .extracting(Problem::message)
                 .containsExactly(
@@ -108,7 +108,7 @@ class MappingFileTest {
                     [1]                                   ! expected a mapping, found a list: a map with keys such as separator, columns and applications
                     {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"? (see docs/reference/workload.md)
                     """)
-    void file_noMapping_isTold(String mapping, String problem) {
+    void file_withoutMapping_isReported(String mapping, String problem) {
         ParseResult<CsvWorkload> reading = read(mapping, TABLE);
 
         assertThat(reading.problems()).extracting(Problem::message).containsExactly(problem);
@@ -116,13 +116,12 @@ class MappingFileTest {
     }
 
     @Test
-    void table_emptyOrNotThere_isToldOfTheTable() {
+    void table_emptyOrMissing_isReportedForTable() {
         String mapping = "applications: {submitted: t, duration: d, resources: {}}";
 
         assertThat(read(mapping, "\n\n").report())
                 .endsWith("table.csv:1:1: empty file: the first line must name the columns");
-        assertThat(read(mapping, "a,\"b\n").report())
-                .endsWith("table.csv:1:3: quote is not closed within 65536 bytes");
+        assertThat(read(mapping, "a,\"b\n").report()).endsWith("table.csv:1:3: quote is not closed within 65536 bytes");
         assertThat(CsvWorkload.read(directory.resolve("none.csv"), directory.resolve("mapping.yaml"))
                         .report())
                 .endsWith("none.csv: file not found");

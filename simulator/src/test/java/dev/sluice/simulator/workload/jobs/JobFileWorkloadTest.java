@@ -36,7 +36,7 @@ class JobFileWorkloadTest {
     }
 
     @Test
-    void arrivals_comeInTheOrderOfSubmissionThenOfTheFile() {
+    void arrivals_areOrderedBySubmissionThenFile() {
         JobFileWorkload workload = workload("""
                 applications:
                   - {id: late, submitted: 10m, tasks: [{id: t, duration: 1s}]}
@@ -56,7 +56,7 @@ class JobFileWorkloadTest {
     }
 
     @Test
-    void submissionsAtOneTime_ofOneApplication_stayTogether() {
+    void simultaneousSubmissions_ofOneApplication_stayTogether() {
         JobFileWorkload workload = workload("""
                 applications:
                   - {id: a, every: 0s, times: 2, tasks: [{id: t, duration: 1s}]}
@@ -69,7 +69,7 @@ class JobFileWorkloadTest {
     }
 
     @Test
-    void file_tellsItsNameNodesPartitionsAndSeed(@TempDir Path directory) throws Exception {
+    void file_hasNameNodesPartitionsAndSeed(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("nightly.yaml"),
                 "seed: 5\npartitions: [{queues: [{name: a}]}]\nnodes: [{name: n, capacity: {vcore: 1}}]\n"

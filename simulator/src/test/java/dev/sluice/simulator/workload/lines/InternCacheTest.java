@@ -9,14 +9,14 @@ class InternCacheTest {
     private final InternCache<Integer, String> values = new InternCache<>(number -> "user" + number);
 
     @Test
-    void value_askedForAgain_isTheSameObject() {
+    void value_requestedAgain_isSameObject() {
         assertThat(values.get(1)).isEqualTo("user1").isSameAs(values.get(1));
     }
 
     @Test
-    void values_moreThanAreKept_beginAnew() {
+    void values_beyondMaximum_clearCache() {
         String first = values.get(0);
-        for (int i = 1; i < InternCache.KEPT_MAX; i++) {
+        for (int i = 1; i < InternCache.VALUES_MAX; i++) {
             assertThat(values.get(i)).isEqualTo("user" + i);
         }
         assertThat(values.get(0)).isSameAs(first);

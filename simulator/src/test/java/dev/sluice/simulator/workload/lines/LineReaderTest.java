@@ -43,7 +43,7 @@ class LineReaderTest {
     }
 
     @Test
-    void lines_ofAnyEnd_areGivenWithTheirNumbers() throws IOException {
+    void lines_anyLineEnd_haveTheirNumbers() throws IOException {
         try (LineReader lines = open("\uFEFFa\r\n\nb\rc\n\r\nend")) {
             assertThat(rest(lines)).containsExactly("1:a", "2:", "3:b\rc", "4:", "5:end");
             assertThat(lines.next()).isFalse();
@@ -58,7 +58,7 @@ class LineReaderTest {
     }
 
     @Test
-    void lines_ofRandomLengths_areThoseOfTheFile() throws IOException {
+    void lines_ofRandomLengths_matchFile() throws IOException {
         Random random = new Random(3);
         StringBuilder text = new StringBuilder();
         List<String> expected = new ArrayList<>();
@@ -82,7 +82,7 @@ class LineReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {MAX - 1, MAX, MAX + 1, MAX + 2, 4 * MAX - 1, 4 * MAX, 4 * MAX + 1, 9 * MAX})
-    void line_aroundTheBound_isWholeOrCut(int length) throws IOException {
+    void line_nearMaximumLength_isCompleteOrTruncated(int length) throws IOException {
         String line = "x".repeat(length);
         String kept = (length > MAX ? "1!" : "1:") + line.substring(0, Math.min(MAX, length));
         try (LineReader lines = open(line)) {
@@ -94,7 +94,7 @@ class LineReaderTest {
     }
 
     @Test
-    void line_withoutEnd_isRefusedInBoundedMemory() throws IOException {
+    void line_withoutEnd_isRejectedInBoundedMemory() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream packer = new GZIPOutputStream(bytes)) {
             byte[] zeros = new byte[1 << 20];
@@ -110,7 +110,7 @@ class LineReaderTest {
     }
 
     @Test
-    void extend_takesTheNextLineIn_giveBackUndoesIt() throws IOException {
+    void extend_thenPushBack_restoresLine() throws IOException {
         try (LineReader lines = open("a\r\nb\n\nc")) {
             assertThat(lines.next()).isTrue();
             assertThat(lines.extend()).isTrue();
@@ -125,7 +125,7 @@ class LineReaderTest {
     }
 
     @Test
-    void extend_beyondTheBound_changesNothing() throws IOException {
+    void extend_beyondMaximumLength_changesNothing() throws IOException {
         try (LineReader lines = open("a".repeat(MAX / 2) + "\n" + "b".repeat(MAX / 2) + "\nc")) {
             assertThat(lines.next()).isTrue();
             assertThat(lines.extend()).isFalse();
@@ -135,7 +135,7 @@ class LineReaderTest {
     }
 
     @Test
-    void file_ofSeveralPackedParts_isReadWhole() throws IOException {
+    void file_ofSeveralGzipMembers_isReadCompletely() throws IOException {
         byte[] one = WorkloadTexts.packed("a\n");
         byte[] both = Arrays.copyOf(one, 2 * one.length);
         System.arraycopy(one, 0, both, one.length, one.length);
@@ -145,18 +145,18 @@ class LineReaderTest {
     }
 
     @Test
-    void file_damaged_failsWithItsPlace() throws IOException {
+    void file_corrupted_failsWithLineNumber() throws IOException {
         byte[] bytes = WorkloadTexts.packed("abc def\n".repeat(100_000));
         Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 20, (byte) 0xff);
         try (LineReader lines = LineReader.open(WorkloadTexts.write(directory, "file.gz", bytes))) {
             assertThatThrownBy(() -> rest(lines))
                     .isInstanceOf(IOException.class)
-                    .hasMessageMatching("(?s).*file.gz (is damaged|ends) after line [0-9]+: .*");
+                    .hasMessageMatching("(?s).*file.gz: (corrupt|truncated) after line [0-9]+: .*");
         }
     }
 
     @Test
-    void file_justTheSignOfAPackedOne_fails() {
+    void file_onlyGzipMagic_fails() {
         Path file = WorkloadTexts.write(directory, "file.gz", new byte[] {0x1f, (byte) 0x8b, 8});
         assertThatThrownBy(() -> LineReader.open(file)).isInstanceOf(IOException.class);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LongSetTest {
 
     @Test
-    void number_met_isFoundAgain() {
+    void number_added_isFound() {
         Random random = new Random(7);
         LongSet seen = new LongSet();
         Set<Long> reference = new HashSet<>();

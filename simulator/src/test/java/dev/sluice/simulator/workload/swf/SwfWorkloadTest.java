@@ -54,7 +54,7 @@ class SwfWorkloadTest {
         return pass.arrivals().get(0);
     }
 
-    /** The job with something else in a column, numbered from 1. */
+    /** Returns the job with another value in a column, numbered from 1. */
     private static String with(int column, String text) {
         String[] columns = JOB.split(" ");
         columns[column - 1] = text;
@@ -62,7 +62,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void job_everythingKnown_becomesApplicationOfOneTask() {
+    void job_allColumnsKnown_becomesApplicationOfOneTask() {
         Arrival arrival = only(HEADER + JOB + "\n");
 
         assertThat(arrival.submitted()).isEqualTo(Instant.ofEpochSecond(1060));
@@ -84,7 +84,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void job_nothingKnownBesides_isOfNobodyWithoutTags() {
+    void job_minimalColumns_hasNoUserAndTags() {
         Arrival arrival = only("1 0 -1 10 2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1");
 
         assertThat(arrival.submitted()).isEqualTo(Instant.EPOCH);
@@ -96,14 +96,14 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void names_headerHasNone_areNumbers() {
+    void names_missingInHeader_areNumbers() {
         assertThat(only(JOB).application().tags())
                 .containsEntry("queue", "queue2")
                 .containsEntry("partition", "partition3");
     }
 
     @Test
-    void names_twoAlikeOnceMadeSafe_onlyFirstHasIt() {
+    void names_equalAfterConversion_onlyFirstIsUsed() {
         String header = "; Partition: 1 a.b\n; Partition: 2 A_B\n; Partition: 3 partition1\n; Partition: x y\n";
         Pass pass = pass(header
                 + with(16, "1") + "\n"
@@ -116,7 +116,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void processors_noneAskedFor_areThoseGiven() {
+    void processors_noneRequested_areAllocatedOnes() {
         assertThat(only(with(8, "0")).application().tasks().get(0).resources())
                 .isEqualTo(Resources.parse("vcore", "4"));
     }
@@ -130,7 +130,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void job_runTimeZero_isThere() {
+    void job_zeroRunTime_isRead() {
         assertThat(only(with(4, "0")).durations()).containsExactly(Duration.ZERO);
     }
 
@@ -157,7 +157,7 @@ class SwfWorkloadTest {
                     15 | q    | 1:37: "q" in column 15 is not a valid queue
                     16 | 1,5  | 1:39: "1,5" in column 16 is not a valid partition
                     """)
-    void column_notWhatItShouldBe_lineIsLeftOut(int column, String text, String reason) {
+    void column_invalid_lineIsSkipped(int column, String text, String reason) {
         Pass pass = pass(with(column, text));
 
         assertThat(pass.arrivals()).isEmpty();
@@ -167,14 +167,14 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void job_withoutProcessors_isLeftOut() {
+    void job_withoutProcessors_isSkipped() {
         assertThat(pass("1 0 -1 10 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1").reasons())
                 .containsExactly("1:11: job 1 has no processors, neither requested nor allocated");
     }
 
     @ParameterizedTest
     @CsvSource({"0", "-1"})
-    void job_cancelledBeforeItRan_isLeftOutAndSaysSo(String runTime) {
+    void job_cancelledBeforeStart_isSkippedWithReason(String runTime) {
         assertThat(pass(with(4, runTime).replace("-1 1 12", "-1 5 12")).reasons())
                 .singleElement()
                 .asString()
@@ -182,29 +182,28 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void job_cancelledWhileItRan_isThere() {
+    void job_cancelledWhileRunning_isRead() {
         assertThat(only(with(11, "5")).durations()).containsExactly(Duration.ofSeconds(90));
     }
 
     @Test
-    void jobNumber_thereTwice_secondIsLeftOut() {
+    void jobNumber_duplicate_secondIsSkipped() {
         Pass pass = pass(JOB + "\n\n; remark\n" + JOB + "\n" + with(11, "2") + "\n" + with(1, "8") + "\n");
 
         assertThat(pass.ids()).containsExactly("7", "8");
         assertThat(pass.reasons())
                 .containsExactly(
-                        "4:1: duplicate job number 7",
-                        "5:1: partial execution of job 7, which is already read");
+                        "4:1: duplicate job number 7", "5:1: partial execution of job 7, which is already read");
         assertThat(pass.malformed().lines()).isEqualTo(4);
         assertThat(pass.malformed().share()).isEqualTo(0.5);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "1 2 3, line has 3 columns, expected 18",
-        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, line has more than 18 columns, expected 18"
+        "1 2 3, line has 3 columns instead of 18",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, line has more than 18 columns instead of 18"
     })
-    void line_withOtherNumberOfColumns_isLeftOut(String line, String reason) {
+    void line_wrongNumberOfColumns_isSkipped(String line, String reason) {
         assertThat(pass(JOB + "\n" + line).reasons()).containsExactly("2:1: " + reason);
     }
 
@@ -217,22 +216,21 @@ class SwfWorkloadTest {
 
         int first = HEADER.split("\n", -1).length;
         assertThat(reading.warnings().stream().map(Object::toString))
-                .containsExactly(file + ":" + first
-                        + ":1: jobs have more than 18 columns: ignoring the others");
+                .containsExactly(file + ":" + first + ":1: jobs have more than 18 columns: ignoring the others");
         Pass pass = pass(wide);
         assertThat(pass.ids()).containsExactly("7", "8", "9");
-        assertThat(pass.reasons()).containsExactly((first + 3) + ":1: line has 3 columns, expected 18");
+        assertThat(pass.reasons()).containsExactly((first + 3) + ":1: line has 3 columns instead of 18");
         assertThat(only(HEADER + JOB + " 19 x\n")).isEqualTo(only(HEADER + JOB));
     }
 
     @Test
-    void line_tabsBlanksAndCarriageReturns_areNoMatter() {
+    void line_tabsBlanksAndCarriageReturns_areAccepted() {
         assertThat(only("\uFEFF" + HEADER.replace("\n", "\r\n") + "  " + JOB.replace(" ", "\t ") + " \r\n"))
                 .isEqualTo(only(HEADER + JOB));
     }
 
     @Test
-    void line_tooLong_isLeftOutAndTheNextIsRead() {
+    void line_tooLong_isSkippedAndNextIsRead() {
         String endless = "9".repeat(10 * LineReader.LINE_BYTES_MAX);
 
         Pass pass = pass(JOB + "\n" + endless + "\n" + with(1, "8"));
@@ -242,13 +240,13 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void line_tooLongOfBlanks_isNoBlankLine() {
+    void line_tooManyBlanks_isMalformed() {
         assertThat(pass(" ".repeat(2 * LineReader.LINE_BYTES_MAX) + JOB).reasons())
                 .containsExactly("1:1: line is longer than 65536 bytes");
     }
 
     @Test
-    void bytes_random_areCountedAsBroken() {
+    void bytes_random_areCountedAsMalformed() {
         byte[] bytes = new byte[100_000];
         new java.util.Random(1).nextBytes(bytes);
         bytes[0] = 1;
@@ -264,7 +262,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void file_packed_isUnpackedWhateverItsName() {
+    void file_gzipped_isDecompressedWithAnyName() {
         Path file = WorkloadTexts.write(directory, "log.swf", WorkloadTexts.packed(HEADER + JOB));
 
         SwfWorkload workload = SwfWorkload.read(file).value();
@@ -274,7 +272,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void file_cutOff_readsWhatIsThereThenFails() throws IOException {
+    void file_truncated_isReadUpToEndThenFails() throws IOException {
         byte[] whole = WorkloadTexts.packed((HEADER + JOB + "\n").repeat(5_000));
         Path file = WorkloadTexts.write(directory, "cut.swf.gz", Arrays.copyOf(whole, whole.length / 2));
         SwfWorkload workload = SwfWorkload.read(file).value();
@@ -283,7 +281,7 @@ class SwfWorkloadTest {
             assertThat(arrivals.next()).isNotNull();
             assertThatThrownBy(() -> {
                         while (arrivals.next() != null) {
-                            // on to the end
+                            // read to the end
                         }
                     })
                     .isInstanceOf(IOException.class)
@@ -299,7 +297,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void nodes_headerSaysHowMany_areOnePool() {
+    void nodes_processorsInHeader_areOnePool() {
         assertThat(workload(HEADER).nodes())
                 .singleElement()
                 .satisfies(node -> assertThat(node.nodeName(0)).isEqualTo("pool"))
@@ -308,19 +306,19 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void nodes_processorsNotSaid_areTheNumberOfNodes() {
+    void nodes_onlyMaxNodesInHeader_areOnePool() {
         assertThat(workload("; MaxProcs: -1\n; MaxNodes: 4 (of two cores)\n").nodes())
                 .singleElement()
                 .satisfies(node -> assertThat(node.capacity()).isEqualTo(Resources.parse("vcore", "4")));
     }
 
     @Test
-    void nodes_headerSaysNothing_areNone() {
+    void nodes_notInHeader_areNone() {
         assertThat(workload(JOB).nodes()).isEmpty();
     }
 
     @Test
-    void header_valueNoNumber_isPassedOverWithWarning() {
+    void header_valueNotNumber_isIgnoredWithWarning() {
         ParseResult<SwfWorkload> reading = SwfWorkload.read(
                 WorkloadTexts.write(directory, "log.swf", "; MaxProcs: many\n; UnixStartTime: 1e9\n" + JOB));
 
@@ -331,7 +329,7 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void equalParts_ofManyJobs_areShared() {
+    void equalValues_ofManyJobs_areShared() {
         Pass pass = pass(JOB + "\n" + with(1, "8"));
         var first = pass.arrivals().get(0).application();
         var second = pass.arrivals().get(1).application();
@@ -344,13 +342,12 @@ class SwfWorkloadTest {
     }
 
     @Test
-    void file_notThere_isAProblem() {
-        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report())
-                .endsWith("none.swf: file not found");
+    void file_missing_isAProblem() {
+        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report()).endsWith("none.swf: file not found");
     }
 
     @Test
-    void file_justTheSignOfAPackedOne_isAProblem() {
+    void file_onlyGzipMagic_isAProblem() {
         assertThat(SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", new byte[] {0x1f, (byte) 0x8b}))
                         .report())
                 .endsWith("log.swf: truncated file: incomplete gzip header");

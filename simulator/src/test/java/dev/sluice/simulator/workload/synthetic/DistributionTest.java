@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What 100,000 draws come to, beside what the formulas say. */
+/** Compares 100,000 draws with the formulas. */
 class DistributionTest {
 
     private static final int DRAWS = 100_000;
 
-    /** Sorted. */
+    /** Returns the draws in ascending order. */
     private static long[] draw(Distribution distribution) {
         RandomStream draws = new RandomStream(1, "test");
         long[] values = new long[DRAWS];
@@ -46,7 +46,7 @@ class DistributionTest {
     }
 
     @Test
-    void uniform_isEvenFromEndToEnd() {
+    void uniform_isEvenBetweenBounds() {
         long[] values = draw(new Distribution.Uniform(1000, 9000));
         checkNear(mean(values), 5000, 0.01);
         checkNear(quantile(values, 0.25), 3000, 0.02);
@@ -60,7 +60,7 @@ class DistributionTest {
     }
 
     @Test
-    void uniform_overEverything_staysWithin() {
+    void uniform_overFullRange_staysWithinBounds() {
         long[] values = draw(new Distribution.Uniform(0, Long.MAX_VALUE));
         assertThat(values[0]).isNotNegative();
         checkNear(quantile(values, 0.5), Long.MAX_VALUE / 2.0, 0.02);
@@ -75,7 +75,7 @@ class DistributionTest {
     }
 
     @Test
-    void logNormal_hasItsMedianMeanAndSpread() {
+    void logNormal_hasItsMedianMeanAndDeviation() {
         double sigma = 1.2;
         long[] values = draw(new Distribution.LogNormal(Math.log(100_000), sigma, 1, Long.MAX_VALUE));
         checkNear(quantile(values, 0.5), 100_000, 0.02);
@@ -94,7 +94,7 @@ class DistributionTest {
     }
 
     @Test
-    void powersOfTwo_areAsLikelyEach() {
+    void powersOfTwo_areEquallyLikely() {
         long[] values = draw(new Distribution.PowersOfTwo(3, 50));
         for (long value : new long[] {3, 6, 12, 24, 48}) {
             assertThat(share(values, value)).isCloseTo(0.2, within(0.01));
@@ -105,7 +105,7 @@ class DistributionTest {
     }
 
     @Test
-    void choice_followsItsWeightsAndLeavesOutWhatHasNone() {
+    void choice_followsItsWeights() {
         long[] values = draw(
                 new Distribution.Choice(List.of(4L, 1L, 9L, 2L, 5L), Weights.of(List.of(0.0, 5.0, 0.0, 15.0, 0.0))));
         assertThat(share(values, 1)).isCloseTo(0.25, within(0.01));
@@ -114,7 +114,7 @@ class DistributionTest {
     }
 
     @Test
-    void zipf_makesTheFirstOnesMoreLikely() {
+    void zipf_favoursFirstItems() {
         Weights weights = Weights.zipf(100, 1);
         RandomStream draws = new RandomStream(1, "test");
         int[] counts = new int[100];
@@ -131,7 +131,7 @@ class DistributionTest {
     }
 
     @Test
-    void draws_areEvenlySpreadAndUnrelated() {
+    void draws_areUniformAndIndependent() {
         RandomStream draws = new RandomStream(1, "test");
         double sum = 0;
         double product = 0;
@@ -147,16 +147,16 @@ class DistributionTest {
         assertThat(product / DRAWS).isCloseTo(0, within(0.001));
     }
 
-    /** So that a workload is the same with every release and on every machine. */
+    /** A workload must be the same with every release and on every machine. */
     @Test
-    void draws_ofASeedAndAName_neverChange() {
+    void draws_ofSeedAndName_areStable() {
         RandomStream draws = new RandomStream(42, "etl");
         assertThat(List.of(draws.next(), draws.next(), draws.nextNormal()))
                 .isEqualTo(List.of(0.09321547925532137, 0.32648014931988456, 1.0708362110973335));
     }
 
     @Test
-    void spread_howeverHuge_isCut() {
+    void distribution_hugeSpread_isClamped() {
         long month = 30L * 24 * 3600 * 1000;
         long[] wide = draw(new Distribution.LogNormal(Math.log(60_000), 100, 1, month));
         assertThat(wide[0]).isEqualTo(1);
@@ -171,7 +171,7 @@ class DistributionTest {
     }
 
     @Test
-    void dailyCycle_isAWaveAroundTheMean() {
+    void dailyCycle_isCosineAroundMean() {
         DailyCycle cycle = new DailyCycle(Duration.ofHours(14), 9);
         long hour = Duration.ofHours(1).toNanos();
         assertThat(cycle.factor(14 * hour)).isCloseTo(1.8, within(1e-9));

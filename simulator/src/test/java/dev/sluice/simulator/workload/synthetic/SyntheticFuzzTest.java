@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Files that were damaged by lot: they are refused with problems that have a place, or give arrivals. */
+/** Randomly corrupted files: they are rejected with problems that have a position, or give arrivals. */
 class SyntheticFuzzTest {
 
     private static final int ROUNDS = 3_000;
@@ -74,7 +74,7 @@ class SyntheticFuzzTest {
         "9999-12-31T23:59:59Z"
     };
 
-    /** Other values where values are, or other letters anywhere. */
+    /** Replaces values by others, or characters anywhere. */
     private static String damaged(SplittableRandom random) {
         StringBuilder text = new StringBuilder(VALID);
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -94,7 +94,7 @@ class SyntheticFuzzTest {
     }
 
     @Test
-    void file_damaged_isRefusedOrGivesArrivals() {
+    void file_corrupted_isRejectedOrGivesArrivals() {
         SplittableRandom seeds = new SplittableRandom(Long.getLong("seed", 1));
         int given = 0;
         for (int i = 0; i < ROUNDS; i++) {

@@ -80,7 +80,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void workload_ofAFile_isAsItSays() {
+    void workload_ofFile_matchesSpecification() {
         List<Arrival> arrivals = arrivals(OFFICE);
 
         assertThat(workload(OFFICE).name()).isEqualTo("w.yaml");
@@ -98,7 +98,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void users_submitAsOftenAsTheirWeightsSay() {
+    void users_submitInProportionToWeights() {
         List<Arrival> small = ofKind(arrivals(OFFICE), "small");
 
         assertThat(share(small, each -> each.application().user().equals("ada")))
@@ -116,7 +116,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void kind_hasUsersTasksResourcesDurationsAndPrioritiesOfItsOwn() {
+    void kind_hasItsOwnDistributions() {
         List<Arrival> large = ofKind(arrivals(OFFICE), "large");
 
         assertThat(large).allMatch(each -> each.application().groups().equals(List.of("data")));
@@ -147,7 +147,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void seed_theSame_givesTheSameArrivalsAndAnotherOneOthers() {
+    void seed_same_givesSameArrivals() {
         List<Arrival> arrivals = arrivals(OFFICE, 500);
 
         assertThat(arrivals(OFFICE, 500)).isEqualTo(arrivals);
@@ -158,7 +158,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void stream_openedTwiceAtOnce_isTheSameTwice() {
+    void stream_openedTwice_isTheSame() {
         SyntheticWorkload workload = workload(OFFICE);
         ArrivalStream one = workload.open();
         ArrivalStream other = workload.open();
@@ -173,7 +173,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void kind_changed_leavesTheOthersAsTheyWere() {
+    void kind_changed_doesNotAffectOthers() {
         List<Arrival> before = arrivals(OFFICE, 500);
         List<Arrival> after = arrivals(OFFICE.replace("median: 2m", "median: 9m"), 500);
 
@@ -188,7 +188,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void daily_submitsMoreByDayOfEachKindAtItsOwnTime() {
+    void daily_perKind_peaksAtItsOwnTime() {
         List<Arrival> arrivals = arrivals("""
                 synthetic:
                   begin: 2026-01-05T06:00:00Z
@@ -213,7 +213,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void burst_submitsSeveralAtOnceOfOneUser() {
+    void burst_submitsSeveralAtOnceByOneUser() {
         List<Arrival> arrivals = arrivals("""
                 synthetic:
                   for: 10h
@@ -237,7 +237,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void end_isWhatComesFirstOfTimeAndApplications() {
+    void end_isEarlierOfTimeAndApplications() {
         String text = "synthetic: {arrivals: {every: 1s}, kinds: [{name: k, duration: 1s}], for: 1m, applications: %s}";
 
         assertThat(arrivals(text.formatted("1000000000000")).size()).isBetween(30, 100);
@@ -247,7 +247,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void file_wrong_saysWhereAndHow() {
+    void file_invalid_reportsPositionAndFix() {
         check("nodes: []", "w:1:1: missing section synthetic");
         check(
                 "synthetic: {users: []}",
@@ -256,10 +256,10 @@ class SyntheticWorkloadTest {
                 "w:1:12: missing end: write for: 24h, applications: 1000, or both",
                 "w:1:20: empty list: write at least one user");
         String kinds = ", for: 1h, kinds: [{name: k, duration: 1s}]}";
+        check("synthetic: {arrivals: {}" + kinds, "w:1:23: missing arrival rate: write every: 1m or perhour: 60");
         check(
-                "synthetic: {arrivals: {}" + kinds,
-                "w:1:23: missing arrival rate: write every: 1m or perhour: 60");
-        check("synthetic: {arrivals: {every: 0s}" + kinds, "w:1:31: duration must be greater than 0: write for example 90s");
+                "synthetic: {arrivals: {every: 0s}" + kinds,
+                "w:1:31: duration must be greater than 0: write for example 90s");
         check(
                 "synthetic: {arrivals: {every: 1s, perhour: 3}" + kinds,
                 "w:1:44: every and perhour are mutually exclusive: remove one");
@@ -273,16 +273,14 @@ class SyntheticWorkloadTest {
         check(
                 "synthetic: {arrivals: {every: 1s, daily: {ratio: 0}}" + kinds,
                 "w:1:50: ratio must be from 1 (no daily cycle) to 1000, not 0.0");
-        check(
-                "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: []}",
-                "w:1:52: empty list: write at least one kind");
+        check("synthetic: {arrivals: {every: 1s}, for: 1h, kinds: []}", "w:1:52: empty list: write at least one kind");
         check(
                 "synthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, wieght: 3, duration: 1s}]}",
                 "w:1:63: unknown key \"wieght\" of a kind of work: did you mean \"weight\"? (see docs/reference/workload.md)");
     }
 
     @Test
-    void kindsAndUsers_wrong_sayWhereAndHow() {
+    void kindsAndUsers_invalid_reportPositionAndFix() {
         String head = "synthetic: {arrivals: {every: 1s}, for: 1h,\n";
         check(
                 head + "kinds: [{name: k, weight: 0, duration: 1s}, {name: k, weight: 0, duration: 1s}]}",
@@ -309,10 +307,9 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void distribution_wrong_saysWhereAndHow() {
+    void distribution_invalid_reportsPositionAndFix() {
         checkDuration("[1s]", "w:1:73: expected a duration such as 90s or 1h30m, found a list");
-        checkDuration(
-                "{}", "w:1:73: missing distribution: write a value, or a map such as {exponential: {mean: …}}");
+        checkDuration("{}", "w:1:73: missing distribution: write a value, or a map such as {exponential: {mean: …}}");
         checkDuration(
                 "{gauss: {mean: 1s}}",
                 "w:1:73: missing distribution: write a value, or a map such as {exponential: {mean: …}}",
@@ -329,10 +326,10 @@ class SyntheticWorkloadTest {
         checkDuration(
                 "{exponential: {mean: 1h, max: 5m}}",
                 "w:1:103: the mean is 1h, above the maximum of 5m: write a larger max");
-        checkDuration("{lognormal: {median: 1h, sigma: -1}}", "w:1:105: sigma must be greater than 0 and at most 100, not -1.0");
         checkDuration(
-                "{lognormal: {median: 1h}}",
-                "w:1:85: missing sigma: the standard deviation of the logarithm");
+                "{lognormal: {median: 1h, sigma: -1}}",
+                "w:1:105: sigma must be greater than 0 and at most 100, not -1.0");
+        checkDuration("{lognormal: {median: 1h}}", "w:1:85: missing sigma: the standard deviation of the logarithm");
         checkDuration(
                 "{lognormal: {median: 1h, mean: 2h, sigma: 1}}",
                 "w:1:94: mean and median are mutually exclusive: remove one");
@@ -356,7 +353,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
-    void nodesAndPartitions_besides_areChecked() {
+    void nodesAndPartitions_invalid_areReported() {
         String synthetic = "\nsynthetic: {arrivals: {every: 1s}, for: 1h, kinds: [{name: k, duration: 1s}]}";
         SyntheticWorkload workload =
                 workload("partitions: [{queues: [{name: a}]}]\nnodes: [{name: n, capacity: {vcore: 1}}]" + synthetic);
