@@ -244,9 +244,9 @@ class YamlReaderTest {
     }
 
     @Test
-    void file_missing_isRejected(@TempDir Path directory) {
+    void file_thatIsNotThere_isRefused(@TempDir Path directory) {
         assertThat(report(directory.resolve("no.yaml"))).isEqualTo("f.yaml: file not found");
-        assertThat(report(directory)).isEqualTo("f.yaml: is a directory, not a file");
+        assertThat(report(directory)).isEqualTo("f.yaml: this is a directory: give a file");
     }
 
     @Test

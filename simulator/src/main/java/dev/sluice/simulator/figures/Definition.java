@@ -52,7 +52,7 @@ public enum Definition {
                     + " borrow, attributed to the lenders in proportion to their idle slots.",
             ""),
     STARVATION(
-            "longest wait",
+            "maximum wait",
             "Maximum time that a task waited for its first start, including tasks that never started.",
             ""),
     LOST_WORK("lost work", "Slots × time of runs that were stopped and restarted from the beginning.", ""),

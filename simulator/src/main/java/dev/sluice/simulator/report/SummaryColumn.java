@@ -42,7 +42,7 @@ record SummaryColumn(
         columns.add(waiting(waiting, "p90", tasks -> tasks.waiting().p90()));
         columns.add(waiting(waiting, "p99", tasks -> tasks.waiting().p99()));
         columns.add(column(
-                waiting, "longest", Better.LOWER, run -> run.total().longestWaitSeconds(), FigureText::duration));
+                waiting, "max", Better.LOWER, run -> run.total().longestWaitSeconds(), FigureText::duration));
         String slowdown = "Bounded slowdown";
         columns.add(slowdown(slowdown, "mean", tasks -> tasks.slowdown().mean()));
         columns.add(slowdown(slowdown, "p90", tasks -> tasks.slowdown().p90()));
@@ -79,7 +79,7 @@ record SummaryColumn(
         columns.add(
                 column(fairness, "loans", Better.NEITHER, run -> run.overall().loans(), FigureText::slotTime));
         String tasks = "Tasks";
-        columns.add(count(tasks, "stops", TaskFigures::stops));
+        columns.add(count(tasks, "stopped", TaskFigures::stops));
         columns.add(
                 column(tasks, "lost work", Better.LOWER, run -> run.overall().lostSeconds(), FigureText::slotTime));
         columns.add(count(tasks, "never started", TaskFigures::neverStarted));
@@ -95,13 +95,13 @@ record SummaryColumn(
         Set<String> always = Set.of(
                 "Waiting time mean",
                 "Waiting time p90",
-                "Waiting time longest",
+                "Waiting time max",
                 "Bounded slowdown mean",
                 "Bounded slowdown p90",
                 "Whole run makespan",
                 "Fairness unfairness",
                 "Fairness Jain, users");
-        Set<String> unlessNone = Set.of("Tasks stops", "Tasks never started", "Applications rejected");
+        Set<String> unlessNone = Set.of("Tasks stopped", "Tasks never started", "Applications rejected");
         return of(comparison).stream()
                 .filter(column -> {
                     String name = column.group + " " + column.label;

@@ -85,7 +85,7 @@ const taskColumns = [
   numberColumn("tasks", (row) => row.tasks.tasks, format.count),
   numberColumn("mean wait", (row) => meanOf(row.tasks.waiting), format.duration),
   numberColumn("p90 wait", (row) => meanOf(row.tasks.waiting, "p90"), format.duration),
-  numberColumn("longest wait", (row) => row.tasks.longestWaitSeconds, format.duration, "includes tasks that never started"),
+  numberColumn("max wait", (row) => row.tasks.longestWaitSeconds, format.duration, "includes tasks that never started"),
   numberColumn("mean slowdown", (row) => meanOf(row.tasks.slowdown), format.number),
   numberColumn("p90 slowdown", (row) => meanOf(row.tasks.slowdown, "p90"), format.number),
 ];
@@ -93,7 +93,7 @@ const taskColumns = [
 const endColumns = [
   numberColumn("succeeded", (row) => row.tasks.succeeded, format.count),
   numberColumn("failed", (row) => row.tasks.failed, format.count),
-  numberColumn("stops", (row) => row.tasks.stops, format.count),
+  numberColumn("stopped", (row) => row.tasks.stops, format.count, "runs stopped before their end"),
   numberColumn("never started", (row) => row.tasks.neverStarted, format.count),
   numberColumn("still running", (row) => row.tasks.running, format.count),
   numberColumn("used", (row) => row.tasks.used.slots ?? null, format.slotTime, "slots × time"),

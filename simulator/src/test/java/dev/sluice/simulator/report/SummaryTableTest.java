@@ -104,12 +104,12 @@ class SummaryTableTest {
     void mostImportantColumns_withFailures_includeFailures() {
         assertThat(SummaryColumn.mostImportantOf(small))
                 .extracting(SummaryColumn::label)
-                .startsWith("mean", "p90", "longest", "mean", "p90", "makespan")
-                .contains("unfairness", "stops")
+                .startsWith("mean", "p90", "max", "mean", "p90", "makespan")
+                .contains("unfairness", "stopped")
                 .doesNotContain("p50", "p99", "withheld", "loans");
         assertThat(SummaryColumn.mostImportantOf(GeneratedFigures.nothing()))
                 .extracting(SummaryColumn::label)
-                .doesNotContain("stops", "never started", "rejected");
+                .doesNotContain("stopped", "never started", "rejected");
     }
 
     @Test
