@@ -113,7 +113,7 @@ final class SimulateInputTest extends SimulateFixture {
                 simulate("--workload", table, "--mapping", mapping, "--nodes", "4"),
                 mapping + ":1:41: error: unknown column \"tok\"",
                 "  1 | applications: {submitted: at");
-        assertRefused(simulate("--workload", table, "--nodes", "4"), "this is a table: give a mapping file");
+        assertRefused(simulate("--workload", table, "--nodes", "4"), "a table needs a mapping file");
     }
 
     @Test

@@ -136,7 +136,7 @@ final class ValidateCommandTest {
 
         assertThat(answer.err())
                 .contains(":1:39: error: unknown key \"unt\" of a source of instants: did you mean \"unit\"?")
-                .contains(":2:8: error: what do they have? write capacity:");
+                .contains(":2:8: error: missing capacity");
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(execute(
                                 "validate",

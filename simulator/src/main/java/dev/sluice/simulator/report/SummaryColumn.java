@@ -41,8 +41,8 @@ record SummaryColumn(
         columns.add(waiting(waiting, "p50", tasks -> tasks.waiting().p50()));
         columns.add(waiting(waiting, "p90", tasks -> tasks.waiting().p90()));
         columns.add(waiting(waiting, "p99", tasks -> tasks.waiting().p99()));
-        columns.add(column(
-                waiting, "max", Better.LOWER, run -> run.total().longestWaitSeconds(), FigureText::duration));
+        columns.add(
+                column(waiting, "max", Better.LOWER, run -> run.total().longestWaitSeconds(), FigureText::duration));
         String slowdown = "Bounded slowdown";
         columns.add(slowdown(slowdown, "mean", tasks -> tasks.slowdown().mean()));
         columns.add(slowdown(slowdown, "p90", tasks -> tasks.slowdown().p90()));

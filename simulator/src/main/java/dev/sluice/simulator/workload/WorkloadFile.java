@@ -75,8 +75,9 @@ public final class WorkloadFile {
                         ? "file not found"
                         : kind == FileFormat.TABLE
                                 ? "a table needs a mapping file that describes its columns"
-                                : "unknown workload format: expected .swf or .swf.gz for a log, .yaml, .yml or .json for"
-                                        + " jobs with durations or a synthetic workload, or a mapping file for a table");
+                                : "unknown workload format: expected .swf or .swf.gz for a log, .yaml, .yml or .json"
+                                        + " for jobs with durations or a synthetic workload, or a mapping file"
+                                        + " for a table");
         return problems.result(null);
     }
 

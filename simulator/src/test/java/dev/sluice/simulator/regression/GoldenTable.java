@@ -31,10 +31,9 @@ final class GoldenTable {
         List<String> golden = Files.exists(file) ? Files.readAllLines(file) : List.of();
         List<String> now = table.lines().toList();
         if (!golden.equals(now)) {
-            throw new AssertionError(
-                    file + ": decisions or figures have changed. If that is intended, write the tables"
-                            + " again with -D" + WRITE + "=true and review the differences.\n"
-                            + differences(golden, now));
+            throw new AssertionError(file + ": decisions or figures have changed. If that is intended, write the tables"
+                    + " again with -D" + WRITE + "=true and review the differences.\n"
+                    + differences(golden, now));
         }
     }
 

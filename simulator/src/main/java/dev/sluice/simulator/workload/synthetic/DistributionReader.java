@@ -131,9 +131,8 @@ final class DistributionReader {
         List<Field> items = field.asList("values");
         for (Field item : items) {
             Section section = item.isMap() ? item.asSection("a choice", SyntheticKeys.CHOICE) : null;
-            Long value = item.isMap()
-                    ? section == null ? null : value(section, "value", "what is chosen")
-                    : kind.read(item);
+            Long value =
+                    item.isMap() ? section == null ? null : value(section, "value", "what is chosen") : kind.read(item);
             double weight = section == null ? 1 : WeightReader.read(section);
             if (value != null) {
                 values.add(value);
