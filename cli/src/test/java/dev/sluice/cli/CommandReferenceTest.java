@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class CommandReferenceTest {
 
     /** System property; true rewrites the generated parts instead of comparing them. */
-    private static final String WRITE = "sluice.reference.write";
+    private static final String WRITE = "sluice.write";
 
     private static final Path REFERENCE = Program.REPOSITORY.resolve("docs/reference");
     private static final Set<String> SERVER_OPTIONS =

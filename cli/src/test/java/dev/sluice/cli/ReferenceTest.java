@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReferenceTest {
 
     /** Rewrites pages and schemas instead of comparing them. */
-    private static final String WRITE = "sluice.reference.write";
+    private static final String WRITE = "sluice.write";
 
     private static final Path ROOT = Path.of("..");
     private static final String CURE = "differs from the code; write it with"

@@ -12,7 +12,7 @@ import java.util.Map;
 final class GeneratedSections {
 
     /** The system property that makes the tests write the sections instead of comparing them. */
-    static final String WRITE = "sluice.reference.write";
+    static final String WRITE = "sluice.write";
 
     private static final Path FOLDER = Path.of("..", "docs", "reference");
     private static final String END = "<!-- end generated -->";

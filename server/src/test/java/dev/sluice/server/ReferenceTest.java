@@ -72,7 +72,7 @@ final class ReferenceTest {
 
     private static final List<DocumentedReason> REASONS = List.of(
             new DocumentedReason(
-                    new WaitReason.AfterTask("t", TaskCondition.values()[0]),
+                    new WaitReason.AfterTask("t", TaskCondition.SUCCEEDED),
                     "The task depends on another task that has not started or succeeded yet.",
                     "Wait; ask for the reason of the other task."),
             new DocumentedReason(
@@ -172,7 +172,7 @@ final class ReferenceTest {
                         codes(labels.getOrDefault(name, Set.of())),
                         name.endsWith("_max")
                                 ? "Recent maximum of " + code(name.replaceAll("_max$", "")) + "."
-                                : helps.get(name));
+                                : helps.getOrDefault(name, ""));
             }
         });
         return table.toString();

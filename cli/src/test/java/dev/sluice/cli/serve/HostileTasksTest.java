@@ -471,7 +471,7 @@ final class HostileTasksTest {
     }
 
     private static Set<String> described() throws IOException {
-        String guide = Files.readString(Path.of("..", "docs", "server.md"));
+        String guide = Files.readString(Path.of("..", "docs", "guides", "team-server.md"));
         Matcher sentence =
                 Pattern.compile("A task sees (.*?) and what its `env` sets").matcher(guide);
         assertThat(sentence.find())

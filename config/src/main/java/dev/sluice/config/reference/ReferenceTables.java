@@ -161,7 +161,9 @@ public final class ReferenceTables {
             return label(whole);
         }
         if (type instanceof KeyType.Plain plain) {
-            return plain == KeyType.Plain.FLAG ? "`true` or `false`" : plain.name().toLowerCase(Locale.ROOT);
+            return plain == KeyType.Plain.FLAG
+                    ? "`true` or `false`"
+                    : plain.name().toLowerCase(Locale.ROOT);
         }
         if (type instanceof KeyType.Words words) {
             return enumerated(

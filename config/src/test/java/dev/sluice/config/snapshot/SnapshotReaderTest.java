@@ -183,9 +183,7 @@ class SnapshotReaderTest {
     void node_invalid_isReported() {
         check(AT + "nodes:\n- {capacity: {vcore: 1}}\n", "s:3:3: a node needs a name");
         check(AT + "nodes:\n- {name: a}\n", "s:3:3: a node needs a capacity, such as {vcore: 8, memory: 32Gi}");
-        check(
-                AT + "nodes:\n- {name: a, capacity: {vcore: -1}}\n",
-                "s:3:31: \"-1\" is negative: must be 0 or greater");
+        check(AT + "nodes:\n- {name: a, capacity: {vcore: -1}}\n", "s:3:31: \"-1\" is negative: must be 0 or greater");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, count: 0}\n",
                 "s:3:34: 0 is out of range: must be a whole number from 1 to 10000000");

@@ -246,7 +246,7 @@ class YamlReaderTest {
     @Test
     void file_thatIsNotThere_isRefused(@TempDir Path directory) {
         assertThat(report(directory.resolve("no.yaml"))).isEqualTo("f.yaml: file not found");
-        assertThat(report(directory)).isEqualTo("f.yaml: this is a directory: give a file");
+        assertThat(report(directory)).isEqualTo("f.yaml: is a directory: give a file");
     }
 
     @Test

@@ -172,7 +172,7 @@ class ReplayTest {
         assertThatThrownBy(() -> Replay.of(store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
                 .hasMessageContaining(
-                        "event 1 of the journal does not match the state before it: no partition nowhere");
+                        "event 1 of the journal does not match the state before it: partition nowhere not found");
     }
 
     @Test

@@ -49,7 +49,7 @@ class ExampleMappingsTest {
 
     @Test
     void documentation_sample_isRead() throws IOException {
-        String text = Files.readString(Path.of("..", "docs", "workloads.md"));
+        String text = Files.readString(Path.of("..", "docs", "guides", "workloads.md"));
         int csv = text.indexOf("## CSV");
         int start = text.indexOf("```yaml\n", csv) + "```yaml\n".length();
 

@@ -105,7 +105,7 @@ class MappingFileTest {
                     nodes: {}                             ! missing section applications, which maps the columns
                     {separator: ", ", applications: {}}   ! ", " is not a valid separator: write one character such as "," or ";", or tab
                     {separator: a, applications: {}}      ! "a" is not a valid separator: write one character such as "," or ";", or tab
-                    [1]                                   ! expected a mapping, found a list: a map with keys such as separator, columns and applications
+                    [1]                                   ! expected a mapping, found a list: write a map with keys such as separator, columns and applications
                     {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"? (see docs/reference/workload.md)
                     """)
     void file_withoutMapping_isReported(String mapping, String problem) {

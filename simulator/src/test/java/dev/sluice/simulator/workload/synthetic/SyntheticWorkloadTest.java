@@ -293,7 +293,7 @@ class SyntheticWorkloadTest {
         check(
                 head + "users: [{name: a}, {name: a}],\nkinds: [{name: k, users: [b], duration: 1s}]}",
                 "w:2:27: duplicate user \"a\": first defined in line 2",
-                "w:3:27: unknown user \"b\": expected one of a");
+                "w:3:27: unknown user \"b\": expected a");
         check(
                 head + "users: [{name: a, weight: 0}, {name: b}],\nkinds: [{name: k, users: [a], duration: 1s}]}",
                 "w:3:26: every user has weight 0: at least one weight must be greater than 0");
@@ -314,7 +314,7 @@ class SyntheticWorkloadTest {
                 "{gauss: {mean: 1s}}",
                 "w:1:73: missing distribution: write a value, or a map such as {exponential: {mean: …}}",
                 "w:1:74: unknown key \"gauss\" of a distribution: expected one of uniform, exponential, lognormal, pareto, powersoftwo"
-                        + " and choice");
+                        + " and choice (see docs/reference/workload.md)");
         checkDuration(
                 "{choice: [1s], uniform: {from: 1s, to: 2s}}",
                 "w:1:73: more than one distribution: remove all but one");
