@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "schema",
         description = {
-            "Print the JSON Schema of a kind of file.",
+            "Print the JSON Schema of a kind of file",
             "Editors use it to complete keys, to explain them and to mark mistakes. In YAML, name it in the first line:"
                     + " # yaml-language-server: $schema=job-file.schema.json"
         },
