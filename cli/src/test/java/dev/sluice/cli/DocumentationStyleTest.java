@@ -68,7 +68,7 @@ class DocumentationStyleTest {
         Set<String> missing = new TreeSet<>();
         for (Path document : files(".md")) {
             if (document.endsWith("docs/ARCHITECTURE.md")
-                    || document.getParent().endsWith("docs/decisions")) {
+                    || document.startsWith(Program.REPOSITORY.resolve("docs/decisions"))) {
                 TYPE_NAME
                         .matcher(withoutCode(Files.readString(document)))
                         .results()

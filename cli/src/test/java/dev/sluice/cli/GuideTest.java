@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Runs the samples of the README and the guides.
  *
- * <p>A block {@code ```yaml [name.yaml]} is a file. A block {@code ```console} shows a command, which runs in a folder with the
- * files of its document, and its output. A line {@code …} stands for any lines. With {@code -Dsluice.write=true} the outputs are
- * written anew instead of compared, and so is the sample report.
+ * <p>A block {@code ```yaml [name.yaml]} is a file. A block {@code ```console} shows a command, which runs in a folder
+ * with the files of its document, and its output. A line {@code …} stands for any lines. With
+ * {@code -Dsluice.write=true} the outputs are written anew instead of compared, and so is the sample report.
  */
 class GuideTest {
 
@@ -141,7 +141,10 @@ class GuideTest {
                 text.substring(0, text.length() - Pattern.quote("\n").length()));
     }
 
-    /** What is printed, shortened as what is shown: parts between ellipses keep their sizes and are where most words agree. */
+    /**
+     * What is printed, shortened as what is shown: parts between ellipses keep their sizes and are where most words
+     * agree.
+     */
     private static String renew(String shown, String printed) {
         List<String> parts = List.of(shown.stripTrailing().split("(?m)^…\n?", -1));
         if (parts.size() == 1) {

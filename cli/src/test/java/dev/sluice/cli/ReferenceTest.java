@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class ReferenceTest {
     @EnumSource
     void tables_ofAPage_areWhatTheCodeSays(ReferencePage page) throws IOException {
         Path file = ROOT.resolve(page.path());
-        compare(file, ReferenceTables.update(page, PAGES.get(page), Files.readString(file)));
+        compare(file, ReferenceTables.update(page, Objects.requireNonNull(PAGES.get(page)), Files.readString(file)));
     }
 
     @ParameterizedTest
@@ -75,7 +76,9 @@ class ReferenceTest {
     void page_withoutARegionOfASection_isRefused() throws IOException {
         String text = Files.readString(ROOT.resolve(ReferencePage.QUEUES.path()));
         assertThatThrownBy(() -> ReferenceTables.update(
-                        ReferencePage.QUEUES, PAGES.get(ReferencePage.QUEUES), text.replace("generated: limit", "x")))
+                        ReferencePage.QUEUES,
+                        Objects.requireNonNull(PAGES.get(ReferencePage.QUEUES)),
+                        text.replace("generated: limit", "x")))
                 .hasMessageContaining("missing: [limit]");
     }
 

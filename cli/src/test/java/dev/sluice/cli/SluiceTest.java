@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,8 @@ final class SluiceTest {
 
     @Test
     void help_atGreaterWidth_usesIt() {
-        CommandLine run = Sluice.commandLine("run").getSubcommands().get("run");
+        CommandLine run = Objects.requireNonNull(
+                Sluice.commandLine("run").getSubcommands().get("run"));
 
         run.setUsageHelpWidth(120);
 

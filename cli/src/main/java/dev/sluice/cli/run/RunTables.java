@@ -50,7 +50,11 @@ public final class RunTables {
         this.style = style;
     }
 
-    /** @param all whether tables have no row limit */
+    /**
+     * Prints the result as tables.
+     *
+     * @param all whether tables have no row limit
+     */
     public void print(boolean all) {
         boolean partitions = result.applications().stream()
                         .map(ApplicationResult::partition)

@@ -37,8 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tasks that attack the server which runs them. One server runs them all, as a user without privileges where that is possible. After each
- * task it is healthy, nothing of the task is left but its log, and an ordinary application succeeds; after all of them it can be restarted.
+ * Tasks that attack the server which runs them. One server runs them all, as a user without privileges where that is
+ * possible. After each task it is healthy, nothing of the task is left but its log, and an ordinary application
+ * succeeds; after all of them it can be restarted.
  */
 @Tag("slow")
 @ProgramTest

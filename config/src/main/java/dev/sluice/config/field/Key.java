@@ -6,7 +6,8 @@ package dev.sluice.config.field;
  * @param name the key as written
  * @param type how its value is written
  * @param required whether the reader reports a problem when the key is missing or has no value
- * @param defaultsTo the value used when the key is missing, or a phrase that says what is used then; empty if there is none
+ * @param defaultsTo the value used when the key is missing, or a phrase that says what is used then; empty if there is
+ *     none
  * @param meaning what the key means, in plain sentences
  * @param example an example of the value, as YAML; may be empty
  * @param appliesTo where the key has an effect; empty: wherever it may be written

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that a section may have, in the order in which they are documented. Reading, references and JSON schemas all go by
- * them.
+ * The keys that a section may have, in the order in which they are documented. Reading, references and JSON schemas all
+ * go by them.
  */
 public final class Keys {
 
@@ -48,7 +48,9 @@ public final class Keys {
         return new Keys(section, page, byName, null);
     }
 
-    /** Returns the same keys together with all keys of another section; where both have a key, this section's counts. */
+    /**
+     * Returns the same keys together with all keys of another section; where both have a key, this section's counts.
+     */
     public Keys including(Keys other) {
         return new Keys(section, page, own, other);
     }

@@ -33,8 +33,8 @@ public enum ReferencePage {
     }
 
     /**
-     * The page to consult about a section of this page that is in a file of that kind: snapshots have a page with all keys of
-     * their applications, some of which job files do not have.
+     * The page to consult about a section of this page that is in a file of that kind: snapshots have a page with all
+     * keys of their applications, some of which job files do not have.
      */
     ReferencePage in(@Nullable ReferencePage file) {
         return this == JOB_FILE && file == SNAPSHOT ? SNAPSHOT : this;

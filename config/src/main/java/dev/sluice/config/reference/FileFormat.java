@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param name the name of its schema's file, without {@code .schema.json}
  * @param title what people call it
- * @param roots the keys at the top of the file: of alternatives, each but the last has a required key that tells it from the
- *     others
+ * @param roots the keys at the top of the file: of alternatives, each but the last has a required key that tells it
+ *     from the others
  */
 public record FileFormat(String name, String title, List<Keys> roots) {
 

@@ -46,7 +46,8 @@ public final class ReferenceTables {
      * Returns the text of a page with up-to-date tables.
      *
      * @param formats the file formats that the page documents
-     * @throws IllegalArgumentException if the page lacks the region of one of its sections, or has a region that no section has
+     * @throws IllegalArgumentException if the page lacks the region of one of its sections, or has a region that no
+     *     section has
      */
     public static String update(ReferencePage page, List<FileFormat> formats, String text) {
         Map<String, FileFormat> formatOf = new LinkedHashMap<>();
