@@ -6,11 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that query a server start fast because they do not load the classes of the server. */
 @ProgramTest
+@Tag("slow")
 final class ClientStartTest {
 
     @TempDir

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +168,7 @@ final class ScriptTest {
     }
 
     @Test
+    @Tag("slow")
     void checkout_ofAnotherUser_runsWithAndWithoutClassArchive() throws Exception {
         build();
         assertThat(sluice("plan", snapshot()).exitCode()).isZero();

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The completion script in bash, with names from a server. */
 @ProgramTest
+@Tag("slow")
 final class ServerCompletionTest {
 
     private static final String QUEUES = """

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -94,6 +95,7 @@ class AdversarialTest {
     }
 
     @Test
+    @Tag("slow")
     void dependencyChain_waiting_isExplained(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, chain(TaskCondition.STARTED));
 
@@ -115,6 +117,7 @@ class AdversarialTest {
     }
 
     @Test
+    @Tag("slow")
     void dependents_veryMany_areDroppedTogether(ClusterUnderTest cluster) {
         TaskSpec[] tasks = new TaskSpec[CHAIN];
         tasks[0] = TaskSpec.single("t0", CORE);
@@ -129,6 +132,7 @@ class AdversarialTest {
     }
 
     @Test
+    @Tag("slow")
     void tasks_withCollidingHashes_areFoundQuickly(ClusterUnderTest cluster) {
         List<String> names = List.of("");
         for (int length = 0; length < 15; length++) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,7 @@ final class EventStreamTest {
     }
 
     @Test
+    @Tag("slow")
     void streams_beyondLimit_areRefusedAndOthersServed() throws Exception {
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             List<StreamReader> readers = new ArrayList<>();

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +100,7 @@ final class LargeStateRoutesTest {
     }
 
     @Test
+    @Tag("slow")
     void routes_onLargeState_runInSteps(@TempDir Path folder) throws Exception {
         Set<String> inPieces = new TreeSet<>();
         try (TestDaemon daemon = start(folder)) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server does not run out of memory under unlimited submissions, nor at the next start. */
 @Timeout(300)
 @ProgramTest
+@Tag("slow")
 final class FullMemoryServerTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";

@@ -3,9 +3,11 @@ package dev.sluice.config.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.ParseResult;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Large files: a reader with quadratic cost would not finish. */
+@Tag("slow")
 class LargeSnapshotTest {
 
     private static ParseResult<Snapshot> read(String text) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ends a program that runs tasks in all possible ways; the tasks continue, and the next program finds them. */
 @Timeout(180)
+@Tag("slow")
 final class KilledRunnerTest {
 
     private static final int TASKS = 5;

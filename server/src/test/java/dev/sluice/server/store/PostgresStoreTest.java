@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("slow")
 final class PostgresStoreTest extends StoreContract {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
