@@ -10,6 +10,7 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -105,8 +106,8 @@ abstract class ServerCommand implements Callable<Integer> {
     /** Prints errors and warnings with the lines of the file that they refer to. */
     final void print(
             SourceFile file,
-            List<dev.sluice.server.route.Problem.Location> errors,
-            List<dev.sluice.server.route.Problem.Location> warnings) {
+            List<ProblemDetails.Location> errors,
+            List<ProblemDetails.Location> warnings) {
         out().flush();
         new ProblemPrinter(err(), output.errorStyle())
                 .print(
@@ -115,7 +116,7 @@ abstract class ServerCommand implements Callable<Integer> {
                                 errors.isEmpty() ? file : null, problems(file, errors), 0, problems(file, warnings)));
     }
 
-    private static List<Problem> problems(SourceFile file, List<dev.sluice.server.route.Problem.Location> locations) {
+    private static List<Problem> problems(SourceFile file, List<ProblemDetails.Location> locations) {
         return locations.stream()
                 .map(place -> new Problem(file.name(), place.line(), place.column(), place.path(), place.message()))
                 .toList();

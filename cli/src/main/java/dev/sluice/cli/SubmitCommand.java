@@ -15,7 +15,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,7 @@ final class SubmitCommand extends ServerCommand {
 
     private void printRejected(List<SubmissionResult> results) {
         for (SubmissionResult result : results) {
-            Problem problem = result.problem();
+            ProblemDetails problem = result.problem();
             if (problem != null) {
                 say(TextWidth.printable(result.id()) + " was refused: " + TextWidth.printable(problem.detail()));
             } else if (!result.accepted()) {

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The reference pages and the JSON schemas in docs are what the code says. */
-class ReferenceTest {
+class FileReferenceTest {
 
     /** Rewrites pages and schemas instead of comparing them. */
     private static final String WRITE = "sluice.write";
 
     private static final Path ROOT = Path.of("..");
     private static final String CURE = "differs from the code; write it with"
-            + " ./mvnw test -pl cli -am -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -D" + WRITE
+            + " ./mvnw test -pl cli -am -Dtest=FileReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -D" + WRITE
             + "=true";
 
     private static final Map<ReferencePage, List<FileFormat>> PAGES = pages();

@@ -119,7 +119,7 @@ class SchemaExamplesTest {
                             Pattern.DOTALL)
                     .matcher(text);
             while (blocks.find()) {
-                FileFormat format = ReferenceTest.formats().stream()
+                FileFormat format = FileReferenceTest.formats().stream()
                         .filter(each -> each.name().equals(blocks.group(1)))
                         .findFirst()
                         .orElseThrow();

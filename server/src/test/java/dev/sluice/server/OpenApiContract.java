@@ -70,7 +70,7 @@ final class OpenApiContract {
                     .as("%s %s is not documented", method, rawPath)
                     .isIn(method.equals("OPTIONS") ? 204 : 405, 404, 400, 403);
             if (reply.status() >= 400 && !method.equals("HEAD")) {
-                validate("#/components/schemas/Problem", reply.text(), method + " " + rawPath);
+                validate("#/components/schemas/ProblemDetails", reply.text(), method + " " + rawPath);
             }
             return;
         }

@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
  * document, problem types with {@link ProblemKind}, wait reasons with {@link WaitReason}, metrics with what a running server exposes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class ReferenceTest {
+final class ServerReferenceTest {
 
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 
@@ -417,7 +417,7 @@ final class ReferenceTest {
     }
 
     private static String codes(Set<String> texts) {
-        return String.join(", ", texts.stream().map(ReferenceTest::code).toList());
+        return String.join(", ", texts.stream().map(ServerReferenceTest::code).toList());
     }
 
     private static String capitalized(String text) {

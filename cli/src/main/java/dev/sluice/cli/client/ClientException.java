@@ -1,7 +1,7 @@
 package dev.sluice.cli.client;
 
 import dev.sluice.cli.ExitCode;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +13,9 @@ public final class ClientException extends RuntimeException {
     private static final String UNKNOWN_PATH = "path /";
 
     private final int exitCode;
-    private final transient @Nullable Problem problem;
+    private final transient @Nullable ProblemDetails problem;
 
-    private ClientException(String message, int exitCode, @Nullable Problem problem) {
+    private ClientException(String message, int exitCode, @Nullable ProblemDetails problem) {
         super(message, null, false, false);
         this.exitCode = exitCode;
         this.problem = problem;
@@ -37,16 +37,16 @@ public final class ClientException extends RuntimeException {
     }
 
     /** Returns the error for a problem document of the server. */
-    public static ClientException of(Problem problem) {
+    public static ClientException of(ProblemDetails problem) {
         String message = problem.detail().startsWith(UNKNOWN_PATH)
                 ? problem.detail() + " on this server; it may be older than this program"
                 : problem.detail();
         return new ClientException(message, exitCode(problem), problem);
     }
 
-    private static int exitCode(Problem problem) {
-        String word = problem.type().startsWith(Problem.TYPE_PREFIX)
-                ? problem.type().substring(Problem.TYPE_PREFIX.length())
+    private static int exitCode(ProblemDetails problem) {
+        String word = problem.type().startsWith(ProblemDetails.TYPE_PREFIX)
+                ? problem.type().substring(ProblemDetails.TYPE_PREFIX.length())
                 : "";
         return switch (word) {
             case "malformed", "invalid", "too-much", "too-large", "media-type", "key-reused" -> ExitCode.BAD_INPUT;
@@ -60,13 +60,13 @@ public final class ClientException extends RuntimeException {
     }
 
     /** Returns the problem document, or null if the server did not respond. */
-    public @Nullable Problem problem() {
+    public @Nullable ProblemDetails problem() {
         return problem;
     }
 
     /** Returns the locations of errors in the request body; empty if unknown. */
-    public List<Problem.Location> locations() {
-        List<Problem.Location> locations = problem == null ? null : problem.locations();
+    public List<ProblemDetails.Location> locations() {
+        List<ProblemDetails.Location> locations = problem == null ? null : problem.locations();
         return locations == null ? List.of() : locations;
     }
 

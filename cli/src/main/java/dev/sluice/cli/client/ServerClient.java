@@ -2,7 +2,7 @@ package dev.sluice.cli.client;
 
 import dev.sluice.cli.client.ServerRequest.Repeat;
 import dev.sluice.server.http.HttpServer;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -201,6 +201,6 @@ public final class ServerClient {
         if (!type.equals(HttpServer.PROBLEM_TYPE)) {
             return ClientException.failed(server + " is not a Sluice server (status " + status + "): check --server");
         }
-        return ClientException.of(ClientJson.value(new ServerAnswer(status, body).tree(), Problem.class));
+        return ClientException.of(ClientJson.value(new ServerAnswer(status, body).tree(), ProblemDetails.class));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
 
 /** The result of validating a configuration. */
@@ -10,7 +10,7 @@ public record ConfigurationCheckResult(
         boolean valid,
 
         @JsonPropertyDescription("Warnings; they do not prevent the configuration from being applied.")
-        List<Problem.Location> warnings,
+        List<ProblemDetails.Location> warnings,
 
         @JsonPropertyDescription("Changes it would make, one sentence each; empty if none.")
         List<String> changes,

@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.time.Instant;
 import java.util.List;
 
@@ -21,4 +21,4 @@ public record RevisionView(
         String text,
 
         @JsonPropertyDescription("Warnings about a configuration just applied; absent otherwise.") @OptionalField
-        List<Problem.Location> warnings) {}
+        List<ProblemDetails.Location> warnings) {}

@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 
 /** The result of submitting one application. */
 public record SubmissionResult(
@@ -25,4 +25,4 @@ public record SubmissionResult(
         String reason,
 
         @JsonPropertyDescription("Problem if the submission was refused; nothing is recorded then.") @OptionalField
-        Problem problem) {}
+        ProblemDetails problem) {}

@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
 
 /** The results of submitting several applications, in their order. */
@@ -18,4 +18,4 @@ public record SubmissionResults(
 
         @JsonPropertyDescription("Warnings that did not prevent the submission; absent if there are none.")
         @OptionalField
-        List<Problem.Location> warnings) {}
+        List<ProblemDetails.Location> warnings) {}

@@ -1,7 +1,7 @@
 package dev.sluice.server.http;
 
 import dev.sluice.server.route.Call;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.nio.ByteBuffer;
@@ -147,9 +147,9 @@ final class RequestCall implements Call {
         TokenStreamLocation location = e.getLocation();
         String message = JsonProblems.messageOf(e);
         String path = JsonProblems.pathOf(e);
-        Problem.Location reported = location == null || location.getLineNr() < 1
-                ? new Problem.Location(0, 0, path, message)
-                : new Problem.Location(location.getLineNr(), location.getColumnNr(), path, message);
+        ProblemDetails.Location reported = location == null || location.getLineNr() < 1
+                ? new ProblemDetails.Location(0, 0, path, message)
+                : new ProblemDetails.Location(location.getLineNr(), location.getColumnNr(), path, message);
         String where = reported.line() == 0 ? "" : "line " + reported.line() + ", column " + reported.column() + ": ";
         return ProblemException.at(ProblemKind.MALFORMED, where + message, List.of(reported));
     }

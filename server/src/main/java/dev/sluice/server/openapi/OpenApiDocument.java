@@ -3,7 +3,7 @@ package dev.sluice.server.openapi;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
@@ -79,7 +79,7 @@ public final class OpenApiDocument {
         topics.forEach(topic -> tags.addObject().put("name", topic));
         ObjectNode all = document.putObject("paths");
         paths.forEach(all::set);
-        schemas.reference(Problem.class);
+        schemas.reference(ProblemDetails.class);
         document.putObject("components").set("schemas", schemas.all());
         ObjectNode roles = document.putObject("x-roles");
         for (Role role : Role.values()) {
@@ -164,7 +164,7 @@ public final class OpenApiDocument {
             response.put("description", "Problem of type " + String.join(" or ", words) + ".");
             response.putObject("content")
                     .putObject(HttpServer.PROBLEM_TYPE)
-                    .set("schema", schemas.reference(Problem.class));
+                    .set("schema", schemas.reference(ProblemDetails.class));
         });
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param detail what is wrong in this case, and how to fix it
  * @param locations locations in the request body; null if unknown
  */
-public record Problem(
+public record ProblemDetails(
         @JsonPropertyDescription("Problem type: urn:sluice:problem: and a name.")
         String type,
 
@@ -40,7 +40,7 @@ public record Problem(
      */
     public record Location(int line, int column, String path, String message) {}
 
-    public Problem {
+    public ProblemDetails {
         locations = locations == null ? null : List.copyOf(locations);
     }
 }

@@ -13,13 +13,13 @@ public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final ProblemKind kind;
-    private final transient @Nullable List<Problem.Location> locations;
+    private final transient @Nullable List<ProblemDetails.Location> locations;
     private final @Nullable Duration retryAfter;
 
     private ProblemException(
             ProblemKind kind,
             String detail,
-            @Nullable List<Problem.Location> locations,
+            @Nullable List<ProblemDetails.Location> locations,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
         super(detail, cause, false, false);
@@ -39,15 +39,15 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** Returns a problem with locations in the request body. */
-    public static ProblemException at(ProblemKind kind, String detail, List<Problem.Location> locations) {
+    public static ProblemException at(ProblemKind kind, String detail, List<ProblemDetails.Location> locations) {
         return new ProblemException(kind, detail, List.copyOf(locations), null, null);
     }
 
     /** Returns the problem of a request body that could not be parsed. */
     public static ProblemException of(ParseResult<?> reading) {
-        List<Problem.Location> locations = reading.problems().stream()
+        List<ProblemDetails.Location> locations = reading.problems().stream()
                 .map(problem ->
-                        new Problem.Location(problem.line(), problem.column(), problem.path(), problem.message()))
+                        new ProblemDetails.Location(problem.line(), problem.column(), problem.path(), problem.message()))
                 .toList();
         return new ProblemException(ProblemKind.INVALID, reading.report(), locations, null, null);
     }
@@ -87,12 +87,12 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** Returns the problem document. */
-    public Problem problem() {
+    public ProblemDetails problem() {
         return problem(kind.status());
     }
 
     /** Returns the problem document with a more specific status than that of its type. */
-    public Problem problem(int status) {
-        return new Problem(kind.type(), kind.title(), status, String.valueOf(getMessage()), locations);
+    public ProblemDetails problem(int status) {
+        return new ProblemDetails(kind.type(), kind.title(), status, String.valueOf(getMessage()), locations);
     }
 }

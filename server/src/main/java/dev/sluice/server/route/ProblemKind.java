@@ -140,6 +140,6 @@ public enum ProblemKind {
 
     /** The problem type as a URN. */
     public String type() {
-        return Problem.TYPE_PREFIX + wireName;
+        return ProblemDetails.TYPE_PREFIX + wireName;
     }
 }

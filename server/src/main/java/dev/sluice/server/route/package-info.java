@@ -3,7 +3,7 @@
  * responses, role and problem types; its {@link dev.sluice.server.route.Handler} turns a
  * {@link dev.sluice.server.route.Call} into an {@link dev.sluice.server.route.ApiResponse} or throws a
  * {@link dev.sluice.server.route.ProblemException} of one {@link dev.sluice.server.route.ProblemKind}, answered as a
- * {@link dev.sluice.server.route.Problem}. Fields that may be omitted are annotated
+ * {@link dev.sluice.server.route.ProblemDetails}. Fields that may be omitted are annotated
  * {@link dev.sluice.server.route.OptionalField}.
  */
 package dev.sluice.server.route;

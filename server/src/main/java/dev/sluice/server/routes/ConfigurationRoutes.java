@@ -19,7 +19,7 @@ import dev.sluice.server.configuration.WrittenConfiguration;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
@@ -113,7 +113,7 @@ public final class ConfigurationRoutes {
     }
 
     private static RevisionView view(
-            Configurations.CurrentRevision current, String text, @Nullable List<Problem.Location> warnings) {
+            Configurations.CurrentRevision current, String text, @Nullable List<ProblemDetails.Location> warnings) {
         return new RevisionView(current.revision(), current.at(), current.by(), current.note(), text, warnings);
     }
 

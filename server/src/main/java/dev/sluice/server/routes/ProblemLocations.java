@@ -1,7 +1,7 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.config.problem.ParseResult;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
 
 /** Converts parse results to locations of problems. */
@@ -10,10 +10,10 @@ final class ProblemLocations {
     private ProblemLocations() {}
 
     /** Returns the locations of all warnings. */
-    static List<Problem.Location> ofWarnings(ParseResult<?> reading) {
+    static List<ProblemDetails.Location> ofWarnings(ParseResult<?> reading) {
         return reading.warnings().stream()
                 .map(warning ->
-                        new Problem.Location(warning.line(), warning.column(), warning.path(), warning.message()))
+                        new ProblemDetails.Location(warning.line(), warning.column(), warning.path(), warning.message()))
                 .toList();
     }
 }

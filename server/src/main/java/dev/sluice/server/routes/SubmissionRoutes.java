@@ -23,7 +23,7 @@ import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
@@ -220,12 +220,12 @@ public final class SubmissionRoutes {
             return replayOrRefuse(call, key, refused);
         }
         SubmissionFile submitted = reading.value();
-        List<Problem.Location> warnings = ProblemLocations.ofWarnings(reading);
+        List<ProblemDetails.Location> warnings = ProblemLocations.ofWarnings(reading);
         return requests.perform(
                 call,
                 "SubmitApplication",
                 context -> idempotencyCache.executeOnce(key, context, at -> {
-                    List<Problem.Location> all = new ArrayList<>(warnings);
+                    List<ProblemDetails.Location> all = new ArrayList<>(warnings);
                     all.addAll(missingTypes(at.state(), submitted.requestedTypes()));
                     if (strict && !all.isEmpty()) {
                         throw ProblemException.at(
@@ -239,8 +239,8 @@ public final class SubmissionRoutes {
     }
 
     /** Returns the resource types that tasks request and no node has, in partitions that have nodes. */
-    private static List<Problem.Location> missingTypes(SchedulerState state, List<RequestedType> requestedTypes) {
-        List<Problem.Location> missing = new ArrayList<>();
+    private static List<ProblemDetails.Location> missingTypes(SchedulerState state, List<RequestedType> requestedTypes) {
+        List<ProblemDetails.Location> missing = new ArrayList<>();
         for (RequestedType each : requestedTypes) {
             Partition partition = state.partition(each.partition());
             if (partition == null || partition.nodes().isEmpty()) {
@@ -248,7 +248,7 @@ public final class SubmissionRoutes {
             }
             Resources registered = partition.types().resources(partition.registered());
             if (!registered.names(each.type())) {
-                missing.add(new Problem.Location(
+                missing.add(new ProblemDetails.Location(
                         each.line(),
                         each.column(),
                         each.path(),
@@ -281,7 +281,7 @@ public final class SubmissionRoutes {
     }
 
     private static SubmissionResults submitAll(
-            TransactionContext context, List<ApplicationEntry> entries, String actor, List<Problem.Location> warnings) {
+            TransactionContext context, List<ApplicationEntry> entries, String actor, List<ProblemDetails.Location> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {

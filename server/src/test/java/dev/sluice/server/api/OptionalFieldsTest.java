@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.server.http.RequiredFields;
 import dev.sluice.server.route.OptionalField;
-import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemDetails;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class OptionalFieldsTest {
         URI folder = Objects.requireNonNull(CancelDocument.class.getResource("CancelDocument.class"))
                 .toURI()
                 .resolve(".");
-        List<Class<?>> records = new ArrayList<>(List.of(Problem.class, Problem.Location.class));
+        List<Class<?>> records = new ArrayList<>(List.of(ProblemDetails.class, ProblemDetails.Location.class));
         try (Stream<Path> files = Files.list(Path.of(folder))) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString().replace(".class", "");
