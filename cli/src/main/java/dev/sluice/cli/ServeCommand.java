@@ -36,24 +36,21 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Run the scheduler as a server",
             "",
-            "Accepts applications over REST and runs their tasks on this machine or through agents on"
-                    + " others. Acknowledged"
-                    + " requests are on disk: after a crash the server resumes where it left off and finds its"
-                    + " tasks, which"
-                    + " keep running. Listens on 127.0.0.1; there is no authentication yet.",
+            "Accepts applications over REST and runs their tasks on this machine. Acknowledged requests are on disk:"
+                    + " after a crash the server resumes where it left off and finds its tasks, which keep running."
+                    + " Listens on 127.0.0.1; there is no authentication yet.",
             "",
             "Each task run has a scratch directory (SLUICE_SCRATCH), removed when it ends; the tasks of an application"
-                    + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*,"
-                    + " SLUICE_* and their"
-                    + " own env.",
+                    + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*, SLUICE_* and"
+                    + " their own env.",
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice serve                 # data in .sluice/server",
-            "  sluice serve --data /var/lib/sluice --config queues.yaml",
-            "  sluice serve --no-node       # agents run the tasks",
+            "  sluice serve --data /var/lib/sluice/data --config queues.yaml",
+            "  sluice serve --no-node       # run no tasks here",
             "  sluice serve --database-url postgresql://sluice@db/sluice \\",
             "      --password-file /run/secrets/sluice",
             "",
@@ -96,9 +93,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--adopt",
-            description = "Permission to take over a journal that belongs to another data directory. Its"
-                    + " unfinished tasks run again:"
-                    + " make sure that none of them still runs elsewhere.")
+            description = "Take over a journal that belongs to another data directory. Its unfinished tasks run"
+                    + " again: make sure that none of them still runs elsewhere.")
     private boolean adopt;
 
     @Option(
@@ -126,7 +122,7 @@ final class ServeCommand implements Callable<Integer> {
             description = "Initial queue configuration; change it later with sluice config apply.")
     private @Nullable String config;
 
-    @Option(names = "--no-node", description = "No tasks on this machine.")
+    @Option(names = "--no-node", description = "Run no tasks on this machine.")
     private boolean noNode;
 
     @Option(
@@ -185,8 +181,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--accept-loss",
-            description = "Permission to start although acknowledged data is missing. Start without it first and"
-                    + " read the error.")
+            description =
+                    "Start although acknowledged data is missing. Start without it first and" + " read the error.")
     private boolean acceptLoss;
 
     @Option(names = "--check", hidden = true, description = "Start, then stop.")
@@ -204,7 +200,7 @@ final class ServeCommand implements Callable<Integer> {
             throw new UserException(String.valueOf(e.getMessage()));
         } catch (BindException e) {
             throw new UserException(
-                    "port " + port + " is already in use: stop the other server or choose another --port");
+                    "port " + port + " is already in use: stop the process that uses it or choose another --port");
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }

@@ -104,10 +104,7 @@ abstract class ServerCommand implements Callable<Integer> {
     }
 
     /** Prints errors and warnings with the lines of the file that they refer to. */
-    final void print(
-            SourceFile file,
-            List<ProblemDetails.Location> errors,
-            List<ProblemDetails.Location> warnings) {
+    final void print(SourceFile file, List<ProblemDetails.Location> errors, List<ProblemDetails.Location> warnings) {
         out().flush();
         new ProblemPrinter(err(), output.errorStyle())
                 .print(

@@ -46,8 +46,8 @@ public final class ProblemException extends RuntimeException {
     /** Returns the problem of a request body that could not be parsed. */
     public static ProblemException of(ParseResult<?> reading) {
         List<ProblemDetails.Location> locations = reading.problems().stream()
-                .map(problem ->
-                        new ProblemDetails.Location(problem.line(), problem.column(), problem.path(), problem.message()))
+                .map(problem -> new ProblemDetails.Location(
+                        problem.line(), problem.column(), problem.path(), problem.message()))
                 .toList();
         return new ProblemException(ProblemKind.INVALID, reading.report(), locations, null, null);
     }

@@ -12,8 +12,8 @@ final class ProblemLocations {
     /** Returns the locations of all warnings. */
     static List<ProblemDetails.Location> ofWarnings(ParseResult<?> reading) {
         return reading.warnings().stream()
-                .map(warning ->
-                        new ProblemDetails.Location(warning.line(), warning.column(), warning.path(), warning.message()))
+                .map(warning -> new ProblemDetails.Location(
+                        warning.line(), warning.column(), warning.path(), warning.message()))
                 .toList();
     }
 }

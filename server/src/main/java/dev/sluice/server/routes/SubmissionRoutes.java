@@ -239,7 +239,8 @@ public final class SubmissionRoutes {
     }
 
     /** Returns the resource types that tasks request and no node has, in partitions that have nodes. */
-    private static List<ProblemDetails.Location> missingTypes(SchedulerState state, List<RequestedType> requestedTypes) {
+    private static List<ProblemDetails.Location> missingTypes(
+            SchedulerState state, List<RequestedType> requestedTypes) {
         List<ProblemDetails.Location> missing = new ArrayList<>();
         for (RequestedType each : requestedTypes) {
             Partition partition = state.partition(each.partition());
@@ -281,7 +282,10 @@ public final class SubmissionRoutes {
     }
 
     private static SubmissionResults submitAll(
-            TransactionContext context, List<ApplicationEntry> entries, String actor, List<ProblemDetails.Location> warnings) {
+            TransactionContext context,
+            List<ApplicationEntry> entries,
+            String actor,
+            List<ProblemDetails.Location> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
