@@ -296,7 +296,7 @@ public final class Daemon implements AutoCloseable {
             boolean unused = loop.submit(Cause.internal("end"), context -> {
                         for (Partition partition : context.state().partitions()) {
                             for (Node node : partition.nodes()) {
-                                if (agent.isLocal(partition.name(), node.name())) {
+                                if (agent.isLocal(node.name())) {
                                     context.handle(new Command.SuspendNode(partition.name(), node.name()));
                                 }
                             }

@@ -120,8 +120,7 @@ final class WebInterface {
                         requests, components.logs(), components.json(), new StoredTaskHistory(components.store()))
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
-        routes.addAll(new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.isLocal(partition, node))
-                .routes());
+        routes.addAll(new NodeRoutes(requests, node -> nodes != null && nodes.isLocal(node)).routes());
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
         routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());

@@ -86,8 +86,8 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         }
     }
 
-    /** Returns whether this server runs the tasks of a node. */
-    public boolean isLocal(String partition, String node) {
+    /** Returns whether this server runs the tasks of a node with this name, in any partition. */
+    public boolean isLocal(String node) {
         return node.equals(name);
     }
 
@@ -146,7 +146,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         }
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
-                if (!placed.reserved() && isLocal(placed.partition(), placed.node())) {
+                if (!placed.reserved() && isLocal(placed.node())) {
                     start(placed, state);
                 }
             } else if (event instanceof TaskEvent.Released released) {
@@ -164,7 +164,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
                 || partition == null
                 || task == null
                 || task.state() == TaskState.RESERVED
-                || !isLocal(partition.name(), task.node().name())) {
+                || !isLocal(task.node().name())) {
             return;
         }
         RunKey key = key(partition, task);

@@ -9,7 +9,7 @@ import dev.sluice.server.api.NodeView;
 import dev.sluice.server.view.Views;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes that existed when the query started and have not been removed since, in registration order. */
@@ -17,7 +17,7 @@ final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
 
     private final String partitionName;
     private final @Nullable String state;
-    private final BiPredicate<String, String> isLocal;
+    private final Predicate<String> isLocal;
     private final List<NodeView> views = new ArrayList<>();
     private @Nullable Partition partition;
     private List<Node> nodes = List.of();
@@ -27,9 +27,9 @@ final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
      * Creates a query of this partition.
      *
      * @param state only nodes in this state, or null for all
-     * @param isLocal returns whether this server runs the tasks of a node, given its partition and name
+     * @param isLocal returns whether this server runs the tasks of a node, given its name
      */
-    NodeListQuery(String partitionName, @Nullable String state, BiPredicate<String, String> isLocal) {
+    NodeListQuery(String partitionName, @Nullable String state, Predicate<String> isLocal) {
         this.partitionName = partitionName;
         this.state = state;
         this.isLocal = isLocal;
@@ -48,7 +48,7 @@ final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
             }
             Node node = nodes.get(next++);
             if (!node.isRemoved() && (state == null || node.state().wireName().equalsIgnoreCase(state))) {
-                views.add(Views.node(current, node, isLocal.test(partitionName, node.name())));
+                views.add(Views.node(current, node, isLocal.test(node.name())));
             }
         }
         return true;

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /** Routes of nodes. */
 public final class NodeRoutes {
@@ -35,14 +35,14 @@ public final class NodeRoutes {
     private static final String TOPIC = "nodes";
 
     private final Requests requests;
-    private final BiPredicate<String, String> isLocal;
+    private final Predicate<String> isLocal;
 
     /**
      * Creates the routes.
      *
-     * @param isLocal returns whether this server runs the tasks of a node, given its partition and name
+     * @param isLocal returns whether this server runs the tasks of a node, given its name
      */
-    public NodeRoutes(Requests requests, BiPredicate<String, String> isLocal) {
+    public NodeRoutes(Requests requests, Predicate<String> isLocal) {
         this.requests = requests;
         this.isLocal = isLocal;
     }
@@ -155,7 +155,7 @@ public final class NodeRoutes {
     }
 
     private NodeView view(Partition partition, Node node) {
-        return Views.node(partition, node, isLocal.test(partition.name(), node.name()));
+        return Views.node(partition, node, isLocal.test(node.name()));
     }
 
     private ApiResponse list(Call call) {

@@ -92,7 +92,7 @@ final class IncrementalQueriesTest {
         questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));
         questions.put("tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000));
         questions.put("later tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13));
-        questions.put("nodes", () -> new NodeListQuery(PARTITION, null, (partition, node) -> false));
+        questions.put("nodes", () -> new NodeListQuery(PARTITION, null, name -> false));
         questions.put(
                 "queues",
                 () -> new QueueListQuery<>(
