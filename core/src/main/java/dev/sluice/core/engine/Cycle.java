@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     loans it may reclaim.
  * <li>Select the next leaf queue by walking the share policies down from the root.
  * <li>Select the next application of that leaf, and the next task of that application: the candidate.
- * <li>Find the first node, in node order, whose free capacity fits the candidate.
+ * <li>Check the candidate's queue: its maximum of running applications, its maximum resources, and the budget that the
+ *     share policies left. If it passes, find the first node, in node order, whose free capacity fits the candidate.
  * <li>Allocate the candidate there. If no node fits, preempt tasks for it if it may reclaim a loan; otherwise skip the
  *     tasks of its equivalence class in this application for the rest of the cycle.
  * <li>Repeat from 3 until nothing fits or no eligible candidate is left.
@@ -78,7 +79,7 @@ final class Cycle {
 
     /** Allocates the candidate, preempts tasks for it, or skips it, its whole application or its queue. */
     private void tryCandidate(Candidate candidate) {
-        Application application = candidate.application();
+        Application application = candidate.application(); // 5
         if (!application.isActive() && application.queue().firstQueueAtMaxApplications() != null) {
             schedule.skipApplication(candidate);
             return;
@@ -88,7 +89,7 @@ final class Cycle {
             return;
         }
         boolean mayStart = over == null && partition.throttleHeadroom() > 0;
-        Node node = mayStart ? schedule.firstFit(candidate) : null; // 5
+        Node node = mayStart ? schedule.firstFit(candidate) : null;
         Preemption preemption = node == null ? schedule.preemptionFor(candidate, over) : null;
         if (node != null) {
             allocate(candidate, node); // 6

@@ -39,6 +39,8 @@
  *     <em>skipped</em> if it may not because it was tried without success.
  * <li>A <em>budget</em> limits what a child queue may allocate next. A backlog that is skipped only because of a budget
  *     may be requeued in the same cycle, when the policy raises the budget.
+ * <li>A <em>loan</em> is what a load class has allocated beyond its entitlement. To <em>reclaim</em> it is to preempt
+ *     tasks of that class for tasks of a class below its entitlement.
  * <li>A <em>beneficiary</em> is a candidate that may start only because its queue reclaims loans.
  * </ul>
  *
