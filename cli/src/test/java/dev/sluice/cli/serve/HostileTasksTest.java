@@ -147,7 +147,7 @@ final class HostileTasksTest {
                         "a log beyond its limit",
                         "i=0; while [ $i -lt 2000 ]; do echo 0123456789012345678901234567890123456789012345678901234567890123; i=$((i + 1)); done",
                         "Completed",
-                        "the log has reached its limit of " + LOG_MAX + " bytes"),
+                        "log limit of " + LOG_MAX + " bytes reached"),
                 new Attack(
                         "SIGKILL to its process group",
                         "[ $SLUICE_ATTEMPT != 1 ] || kill -9 0; echo again",
@@ -473,8 +473,8 @@ final class HostileTasksTest {
 
     private static Set<String> described() throws IOException {
         String guide = Files.readString(Path.of("..", "docs", "guides", "team-server.md"));
-        Matcher sentence =
-                Pattern.compile("A task sees (.*?) and what its `env` sets").matcher(guide);
+        Matcher sentence = Pattern.compile("\\*\\*Environment\\*\\*: (.*?) and their own `env`", Pattern.DOTALL)
+                .matcher(guide);
         assertThat(sentence.find())
                 .as("docs/guides/team-server.md says what a task sees")
                 .isTrue();

@@ -96,7 +96,7 @@ final class RefusedStartTest {
                     .containsIgnoringCase("another")
                     .contains(data.toString());
             assertThat(refusal(folder.resolve("other"), "--no-node", "--port", port))
-                    .contains("port " + port + " is taken");
+                    .contains("port " + port + " is already in use");
             assertThat(new RetryingTestClient(first.port()).get("/ready").status())
                     .isEqualTo(200);
             assertThat(new RetryingTestClient(first.port())

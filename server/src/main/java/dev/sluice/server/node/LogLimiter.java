@@ -11,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +36,9 @@ final class LogLimiter implements AutoCloseable {
     /** Logs up to this size are never truncated because of a full disk. */
     private static final long SMALL = 1 << 20;
 
+    /** Maximum number of logs of ended tasks that are remembered. */
+    private static final int ENDED_MAX = 1000;
+
     /** Maximum number of bytes truncated at a time because of a full disk. */
     private static final long PIECE = 64 << 20;
 
@@ -41,6 +47,10 @@ final class LogLimiter implements AutoCloseable {
     private final LongSupplier free;
     private final long freeMin;
     private final Map<RunKey, Path> logs = new ConcurrentHashMap<>();
+
+    /** Large logs of ended tasks, which are truncated too if the disk is full. Confined to the executor's thread. */
+    private final Set<Path> endedLogs = new LinkedHashSet<>();
+
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, step -> {
         Thread thread = new Thread(step, "log-limiter");
         thread.setDaemon(true);
@@ -74,13 +84,25 @@ final class LogLimiter implements AutoCloseable {
 
     /** Removes the log of a task that has ended. */
     void forget(RunKey key) {
+        forget(key, executor);
+    }
+
+    /** Removes the log of a task that has ended; the executor runs what the thread of the polls would run. */
+    void forget(RunKey key, Executor onPollThread) {
         Path log = logs.remove(key);
         if (log != null) {
             try {
-                executor.execute(() -> limit(log));
+                onPollThread.execute(() -> ended(log));
             } catch (RejectedExecutionException closed) {
                 return; // leave the log as it is
             }
+        }
+    }
+
+    /** A log that filled the disk must not keep the journal from being written after its task has ended. */
+    private void ended(Path log) {
+        if (limit(log) > SMALL && endedLogs.add(log) && endedLogs.size() > ENDED_MAX) {
+            endedLogs.remove(endedLogs.iterator().next());
         }
     }
 
@@ -95,7 +117,17 @@ final class LogLimiter implements AutoCloseable {
                 most = size;
             }
         }
-        if (largest != null && free.getAsLong() < freeMin) {
+        if (free.getAsLong() >= freeMin) {
+            return;
+        }
+        for (Path log : endedLogs) {
+            long size = size(log);
+            if (size > most) {
+                largest = log;
+                most = size;
+            }
+        }
+        if (largest != null) {
             truncate(largest, most - Math.min(PIECE, most / 2), "disk full; part of the output was dropped");
         }
     }

@@ -91,6 +91,22 @@ final class LogLimiterTest {
         assertThat(small).hasSize(3 << 20);
     }
 
+    /** Its task has ended, but the journal cannot record that while the log fills the disk. */
+    @Test
+    void fullDisk_truncatesLogOfEndedTask() throws Exception {
+        limiter.close();
+        limiter = limiter(1L << 40);
+        Path log = Files.write(log(1), new byte[4 << 20]);
+        limiter.forget(key(1), Runnable::run);
+        limiter.poll();
+        assertThat(log).as("with space on the disk").hasSize(4 << 20);
+        free.set(99);
+
+        limiter.poll();
+
+        assertThat(Files.size(log)).isBetween(2L << 20, (2L << 20) + 100);
+    }
+
     @Test
     void log_symbolicLink_isUnchanged() throws Exception {
         Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "x".repeat(1000));
