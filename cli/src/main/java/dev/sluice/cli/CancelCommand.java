@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -42,21 +43,8 @@ final class CancelCommand extends ServerCommand {
             description = "Application ids.")
     private List<String> applications = List.of();
 
-    @Option(
-            names = "--queue",
-            paramLabel = "QUEUE",
-            completionCandidates = Candidates.Queues.class,
-            description = "Applications in this queue or below it.")
-    private @Nullable String queue;
-
-    @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")
-    private @Nullable String user;
-
-    @Option(names = "--tag", paramLabel = "TAG", description = "Applications with this tag.")
-    private @Nullable String tag;
-
-    @Option(names = "--state", paramLabel = "STATE", description = "Applications in this state, such as Accepted.")
-    private @Nullable String state;
+    @Mixin
+    private final ApplicationFilterOptions filter = new ApplicationFilterOptions();
 
     @Option(names = "--all", description = "All applications of the partition.")
     private boolean all;
@@ -71,8 +59,7 @@ final class CancelCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        boolean filtered = queue != null || user != null || tag != null || state != null;
-        if ((applications.isEmpty() ? 0 : 1) + (filtered ? 1 : 0) + (all ? 1 : 0) != 1) {
+        if ((applications.isEmpty() ? 0 : 1) + (filter.isEmpty() ? 0 : 1) + (all ? 1 : 0) != 1) {
             throw new UserException("expected application ids, filters (--queue, --user, --tag, --state) or --all");
         }
         return applications.isEmpty() ? cancelMatching() : cancelNamed();
@@ -85,8 +72,8 @@ final class CancelCommand extends ServerCommand {
             return ExitCode.FAILED;
         }
         ServerClient client = client();
-        String body = ClientJson.MAPPER.writeValueAsString(
-                new CancelMatchingDocument(queue, user, state, tag, all ? Boolean.TRUE : null, reason));
+        String body = ClientJson.MAPPER.writeValueAsString(new CancelMatchingDocument(
+                filter.queue, filter.user, filter.state, filter.tag, all ? Boolean.TRUE : null, reason));
         ServerRequest request = ServerRequest.post(
                         server().inPartition("applications", "cancel"), ServerRequest.JSON, body)
                 .repeatable();
@@ -105,8 +92,12 @@ final class CancelCommand extends ServerCommand {
     }
 
     private String described() {
-        String filters = Stream.of(named("queue", queue), named("user", user), named("tag", tag), named("state", state))
-                .filter(filter -> !filter.isEmpty())
+        String filters = Stream.of(
+                        named("queue", filter.queue),
+                        named("user", filter.user),
+                        named("tag", filter.tag),
+                        named("state", filter.state))
+                .filter(name -> !name.isEmpty())
                 .collect(Collectors.joining(", "));
         return TextWidth.printable("all applications" + (filters.isEmpty() ? "" : " with " + filters));
     }

@@ -6,8 +6,8 @@ import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.Pages;
 import dev.sluice.server.api.ApplicationPage;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,21 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
         })
 final class ListCommand extends ServerCommand {
 
-    @Option(
-            names = "--queue",
-            paramLabel = "QUEUE",
-            completionCandidates = Candidates.Queues.class,
-            description = "Applications in this queue or below it.")
-    private @Nullable String queue;
-
-    @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")
-    private @Nullable String user;
-
-    @Option(names = "--tag", paramLabel = "TAG", description = "Applications with this tag.")
-    private @Nullable String tag;
-
-    @Option(names = "--state", paramLabel = "STATE", description = "Applications in this state, such as Running.")
-    private @Nullable String state;
+    @Mixin
+    private final ApplicationFilterOptions filter = new ApplicationFilterOptions();
 
     @Option(names = "--ended", description = "Ended applications only.")
     private boolean ended;
@@ -59,14 +46,14 @@ final class ListCommand extends ServerCommand {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--limit", limit);
-        if ((ended ? 1 : 0) + (all ? 1 : 0) + (state == null ? 0 : 1) > 1) {
+        if ((ended ? 1 : 0) + (all ? 1 : 0) + (filter.state == null ? 0 : 1) > 1) {
             throw new UserException("--state, --ended and --all are mutually exclusive");
         }
         ApiPath path = server().inPartition("applications")
-                .with("queue", queue)
-                .with("user", user)
-                .with("tag", tag)
-                .with("state", all ? null : ended ? "ended" : state == null ? "active" : state);
+                .with("queue", filter.queue)
+                .with("user", filter.user)
+                .with("tag", filter.tag)
+                .with("state", all ? null : ended ? "ended" : filter.state == null ? "active" : filter.state);
         ObjectNode answer = Pages.all(client(), path, limit);
         show(answer, () -> {
             ApplicationPage page = ClientJson.value(answer, ApplicationPage.class);
