@@ -94,8 +94,7 @@ final class LoadBenchmarkCluster extends FullCluster {
     void end(int tasks) {
         for (int i = 0; i < tasks; i++) {
             TaskEvent.Placed task = running.remove();
-            String id = task.task().equals("t") ? "t-" + task.index() : task.task();
-            CommandResult reply = handle(new Command.ReportTaskSucceeded(PARTITION, task.application(), id, 1));
+            CommandResult reply = handle(new Command.ReportTaskSucceeded(task.run()));
             for (Event event : reply.events()) {
                 if (event instanceof ApplicationEvent.StateChanged changed
                         && changed.to() == ApplicationState.COMPLETED) {

@@ -77,8 +77,7 @@ final class UsageBenchmarkCluster extends FullCluster {
             int last = running.size() - 1;
             TaskEvent.Placed task = running.set(random.nextInt(running.size()), running.get(last));
             running.remove(last);
-            String id = task.task() + "-" + task.index();
-            handle(new Command.ReportTaskSucceeded(PARTITION, task.application(), id, 1));
+            handle(new Command.ReportTaskSucceeded(task.run()));
             if (ended.merge(task.application(), 1, Integer::sum) % BATCH == 0) {
                 TaskSpec more = TaskSpec.of("more" + added++, BATCH, TASK);
                 handle(new Command.AddTasks(PARTITION, task.application(), List.of(more)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
@@ -18,7 +19,6 @@ import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.TaskEvent;
-import dev.sluice.core.state.TaskPosition;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
@@ -147,9 +147,9 @@ class AdversarialTest {
         ready(cluster).submit("app", null, tasks).cycle();
 
         for (int i = 0; i < tasks.length; i++) {
-            TaskPosition position = cluster.application("app").find(names.get(i));
-            assertThat(position).isNotNull();
-            assertThat(position.group().index()).isEqualTo(i);
+            TaskRef task = cluster.application("app").find(names.get(i));
+            assertThat(task).isNotNull();
+            assertThat(cluster.application("app").groupOf(task).index()).isEqualTo(i);
         }
         assertThat(cluster.refusal(new Command.AddTasks("default", "app", List.of(tasks[tasks.length - 1])))
                         .code())

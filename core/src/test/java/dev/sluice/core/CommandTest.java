@@ -23,6 +23,7 @@ import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import dev.sluice.core.testing.StateText;
+import dev.sluice.core.testing.TaskRefs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -150,31 +151,46 @@ class CommandTest {
                 new Command.CancelApplication("default", "ended", ""), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.CancelApplication("default", "absent", ""), NOT_FOUND, "absent"));
         list.add(new Refused(
-                new Command.StopTask("default", "running", "x"), NOT_FOUND, "task x not found in application"));
+                new Command.StopTask(TaskRefs.task("default", "running", "x")),
+                NOT_FOUND,
+                "task x not found in application"));
         list.add(new Refused(
-                new Command.StopTask("default", "running", "c"), NOT_FOUND, "task c not found in application"));
-        list.add(new Refused(new Command.StopTask("default", "running", "c-01"), NOT_FOUND, "task c-01 not found"));
-        list.add(new Refused(new Command.StopTask("default", "running", "c-3"), NOT_FOUND, "task c-3 not found"));
-        list.add(new Refused(new Command.StopTask("default", "running", "done"), CONFLICT, "done has already ended"));
-        list.add(new Refused(new Command.StopTask("default", "ended", "t"), CONFLICT, "already ended (Completed)"));
+                new Command.StopTask(TaskRefs.task("default", "running", "c")),
+                NOT_FOUND,
+                "task c not found in application"));
+        list.add(new Refused(
+                new Command.StopTask(TaskRefs.task("default", "running", "c-01")), NOT_FOUND, "task c-01 not found"));
+        list.add(new Refused(
+                new Command.StopTask(TaskRefs.task("default", "running", "c-3")), NOT_FOUND, "task c-3 not found"));
+        list.add(new Refused(
+                new Command.StopTask(TaskRefs.task("default", "running", "done")), CONFLICT, "done has already ended"));
+        list.add(new Refused(
+                new Command.StopTask(TaskRefs.task("default", "ended", "t")), CONFLICT, "already ended (Completed)"));
     }
 
     private static void reports(List<Refused> list) {
         for (String task : List.of("t", "c-0", "done")) {
             int attempt = task.equals("t") ? 7 : 0;
-            list.add(new Refused(new Command.ReportTaskStarted("default", "running", task, attempt), STALE, task));
-            list.add(new Refused(new Command.ReportTaskSucceeded("default", "running", task, attempt), STALE, task));
-            list.add(
-                    new Refused(new Command.ReportTaskFailed("default", "running", task, attempt, 1, ""), STALE, task));
-            list.add(new Refused(new Command.ReportTaskLost("default", "running", task, attempt), STALE, task));
+            list.add(new Refused(
+                    new Command.ReportTaskStarted(TaskRefs.run("default", "running", task, attempt)), STALE, task));
+            list.add(new Refused(
+                    new Command.ReportTaskSucceeded(TaskRefs.run("default", "running", task, attempt)), STALE, task));
+            list.add(new Refused(
+                    new Command.ReportTaskFailed(TaskRefs.run("default", "running", task, attempt), 1, ""),
+                    STALE,
+                    task));
+            list.add(new Refused(
+                    new Command.ReportTaskLost(TaskRefs.run("default", "running", task, attempt)), STALE, task));
         }
         list.add(new Refused(
-                new Command.ReportTaskStarted("default", "running", "t", 1),
+                new Command.ReportTaskStarted(TaskRefs.run("default", "running", "t", 1)),
                 STALE,
                 "stale report: task t has already started"));
-        list.add(new Refused(new Command.ReportTaskLost("default", "running", "x", 0), NOT_FOUND, "task x not found"));
-        list.add(new Refused(new Command.ReportTaskLost("default", "absent", "t", 0), NOT_FOUND, "absent"));
-        list.add(new Refused(new Command.ReportTaskLost("default", "ended", "t", 0), STALE, "has ended"));
+        list.add(new Refused(
+                new Command.ReportTaskLost(TaskRefs.run("default", "running", "x", 0)), NOT_FOUND, "task x not found"));
+        list.add(new Refused(
+                new Command.ReportTaskLost(TaskRefs.run("default", "absent", "t", 0)), NOT_FOUND, "absent"));
+        list.add(new Refused(new Command.ReportTaskLost(TaskRefs.run("default", "ended", "t", 0)), STALE, "has ended"));
     }
 
     private static void configurations(List<Refused> list) {

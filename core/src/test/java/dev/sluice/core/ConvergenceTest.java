@@ -81,7 +81,7 @@ class ConvergenceTest {
                     if (!ends.get(i).isAfter(now)) {
                         TaskEvent.Placed task = running.remove(i);
                         ends.remove(i);
-                        handle(new Command.ReportTaskSucceeded("default", task.application(), "t-" + task.index(), 0));
+                        handle(new Command.ReportTaskSucceeded(task.run()));
                     }
                 }
                 for (Event event : scheduler.cycle("default", now)) {

@@ -24,6 +24,7 @@ import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
+import dev.sluice.core.testing.TaskRefs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -294,7 +295,7 @@ class NodeLifecycleTest {
         ready(cluster).submitSealed("a", null, TASK).cycle();
         cluster.lost("n").advance(MINUTE).cycle();
 
-        assertThat(cluster.refusal(new Command.ReportTaskSucceeded("default", "a", "t", 1))
+        assertThat(cluster.refusal(new Command.ReportTaskSucceeded(TaskRefs.run("default", "a", "t", 1)))
                         .code())
                 .isEqualTo(Refusal.Code.STALE);
     }

@@ -73,7 +73,7 @@ class RebalanceTest {
         return cluster.events().stream()
                 .filter(TaskEvent.Stopping.class::isInstance)
                 .map(TaskEvent.Stopping.class::cast)
-                .map(event -> event.application() + "/" + event.task() + "-" + event.index())
+                .map(event -> event.application() + "/" + event.task().id())
                 .toList();
     }
 

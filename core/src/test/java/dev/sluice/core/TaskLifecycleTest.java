@@ -18,6 +18,7 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
+import dev.sluice.core.testing.TaskRefs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -294,7 +295,7 @@ class TaskLifecycleTest {
     @Test
     void preemptedTask_lost_countsNeitherLossNorFailure(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withLostRetries(0)).cycle();
-        Event stopping = new TaskEvent.Stopping("default", "a", "t", 0, StopReason.REBALANCE, cluster.now());
+        Event stopping = new TaskEvent.Stopping(only(cluster).allocation(), StopReason.REBALANCE, cluster.now());
         cluster.scheduler().restore(List.of(stopping));
         TaskGroup group = only(cluster).group();
 
@@ -313,7 +314,7 @@ class TaskLifecycleTest {
 
         assertThat(cluster.events().stream()
                         .filter(TaskEvent.Ended.class::isInstance)
-                        .map(event -> ((TaskEvent.Ended) event).index()))
+                        .map(event -> ((TaskEvent.Ended) event).task().index()))
                 .containsExactly(0, 2, 3);
         assertThat(cluster.cycle()).containsExactly("a/t-0 -> m", "a/t-2 -> m", "a/t-3 -> m");
         assertThat(cluster.placed().get(0).attempt()).isEqualTo(2);
@@ -350,7 +351,7 @@ class TaskLifecycleTest {
             assertThat(cluster.refusal(report).code()).isEqualTo(Refusal.Code.STALE);
         }
         assertThat(only(cluster).attempt()).isEqualTo(2);
-        cluster.handle(new Command.ReportTaskSucceeded("default", "a", "t", 2));
+        cluster.handle(new Command.ReportTaskSucceeded(TaskRefs.run("default", "a", "t", 2)));
         for (Command report : reports(2)) {
             assertThat(cluster.refusal(report).code()).isEqualTo(Refusal.Code.STALE);
         }
@@ -364,7 +365,7 @@ class TaskLifecycleTest {
         Instant started = cluster.now();
         cluster.advance(Duration.ofSeconds(1));
 
-        Refusal refusal = cluster.refusal(new Command.ReportTaskStarted("default", "a", "t", 1));
+        Refusal refusal = cluster.refusal(new Command.ReportTaskStarted(TaskRefs.run("default", "a", "t", 1)));
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.STALE);
         assertThat(only(cluster).startedAt()).isEqualTo(started);
@@ -377,7 +378,7 @@ class TaskLifecycleTest {
                 .cycle();
 
         for (int attempt = 1; attempt <= 5; attempt++) {
-            cluster.suspend("n").handle(new Command.ReportTaskNotStarted("default", "a", "t", attempt));
+            cluster.suspend("n").handle(new Command.ReportTaskNotStarted(TaskRefs.run("default", "a", "t", attempt)));
 
             assertThat(ended(cluster).again()).isTrue();
             assertThat(ended(cluster).detail()).isEqualTo("the node could not start the task");
@@ -390,18 +391,18 @@ class TaskLifecycleTest {
     @Test
     void stoppingTask_notStartedByNode_hasEnded(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK).cycle();
-        cluster.stop("a/t").handle(new Command.ReportTaskNotStarted("default", "a", "t", 1));
+        cluster.stop("a/t").handle(new Command.ReportTaskNotStarted(TaskRefs.run("default", "a", "t", 1)));
 
         assertThat(ended(cluster).again()).isFalse();
     }
 
     private static List<Command> reports(int attempt) {
         List<Function<Integer, Command>> kinds = List.of(
-                number -> new Command.ReportTaskStarted("default", "a", "t", number),
-                number -> new Command.ReportTaskSucceeded("default", "a", "t", number),
-                number -> new Command.ReportTaskFailed("default", "a", "t", number, 1, ""),
-                number -> new Command.ReportTaskLost("default", "a", "t", number),
-                number -> new Command.ReportTaskNotStarted("default", "a", "t", number));
+                number -> new Command.ReportTaskStarted(TaskRefs.run("default", "a", "t", number)),
+                number -> new Command.ReportTaskSucceeded(TaskRefs.run("default", "a", "t", number)),
+                number -> new Command.ReportTaskFailed(TaskRefs.run("default", "a", "t", number), 1, ""),
+                number -> new Command.ReportTaskLost(TaskRefs.run("default", "a", "t", number)),
+                number -> new Command.ReportTaskNotStarted(TaskRefs.run("default", "a", "t", number)));
         return kinds.stream().map(kind -> kind.apply(attempt)).toList();
     }
 

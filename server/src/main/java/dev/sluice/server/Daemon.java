@@ -173,7 +173,7 @@ public final class Daemon implements AutoCloseable {
                 clock);
         TaskLogs logs = new TaskLogs(settings.data().toAbsolutePath().resolve("logs"));
         this.nodes = localNodeAgent(logs);
-        LiveSnapshots snapshots = new LiveSnapshots(new HistoryProjection(json, state));
+        LiveSnapshots snapshots = new LiveSnapshots(new HistoryProjection(json));
         this.loop = new SchedulerLoop(
                 restored.scheduler(),
                 restored.at(),

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.journal;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -48,7 +49,7 @@ final class BusyJournal {
     /** A batch of entries. */
     record Batch(Instant at, List<JournalEntry> entries) {}
 
-    private record Running(Instant ends, long number, String application, String task) {}
+    private record Running(Instant ends, long number, RunRef run) {}
 
     /** Returns a journal of at least this many events. */
     static List<Batch> of(long eventsMin) {
@@ -105,9 +106,8 @@ final class BusyJournal {
 
     private void start() {
         for (TaskEvent.Placed placement : placed) {
-            String task = placement.task() + "-" + placement.index();
-            handle(new Command.ReportTaskStarted(PARTITION, placement.application(), task, 0));
-            running.add(new Running(now.plusSeconds(1 + random.nextInt(600)), tasks++, placement.application(), task));
+            handle(new Command.ReportTaskStarted(placement.run()));
+            running.add(new Running(now.plusSeconds(1 + random.nextInt(600)), tasks++, placement.run()));
         }
         waiting -= placed.size();
         placed = new ArrayList<>();
@@ -116,7 +116,7 @@ final class BusyJournal {
     private void end() {
         while (!running.isEmpty() && !running.element().ends().isAfter(now)) {
             Running ended = running.remove();
-            handle(new Command.ReportTaskSucceeded(PARTITION, ended.application(), ended.task(), 0));
+            handle(new Command.ReportTaskSucceeded(ended.run()));
         }
     }
 

@@ -70,8 +70,7 @@ final class BusyCluster {
         int last = running.size() - 1;
         TaskEvent.Placed task = running.set(random.nextInt(running.size()), running.get(last));
         running.remove(last);
-        return new Command.ReportTaskSucceeded(
-                BenchmarkCluster.PARTITION, task.application(), task.task() + "-" + task.index(), 1);
+        return new Command.ReportTaskSucceeded(task.run());
     }
 
     /** Ends this many tasks. */

@@ -2,6 +2,8 @@ package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
@@ -48,7 +50,8 @@ final class ManyClassesCluster {
         if (ended == SMALL - 1) {
             throw new IllegalStateException("the last small task must not end");
         }
-        cluster.handle(new Command.ReportTaskSucceeded(BenchmarkCluster.PARTITION, "small", "t-" + ended++, 1));
+        cluster.handle(new Command.ReportTaskSucceeded(
+                RunRef.current(new TaskRef(BenchmarkCluster.PARTITION, "small", "t", ended++))));
     }
 
     /** Runs a cycle, which must place nothing; returns 1, the number of operations. */

@@ -21,7 +21,6 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
-import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,14 +160,14 @@ public final class Plan {
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
                 Queue queue = queueOf(partition, placed);
-                String task = taskId(partition, placed);
+                String task = placed.task().id();
                 starts.add(new Start(partition.name(), placed.application(), task, placed.node(), queue.path()));
                 for (Queue above = queue; above != null; above = above.parent()) {
                     counts.computeIfAbsent(above, key -> new QueueCounts()).started++;
                 }
             } else if (event instanceof TaskEvent.Stopping stopping) {
                 Queue queue = queueOf(partition, stopping);
-                String task = taskId(partition, stopping);
+                String task = stopping.task().id();
                 String reason = stopping.reason().wireName();
                 preemptions.add(
                         new PlannedPreemption(partition.name(), stopping.application(), task, queue.path(), reason));
@@ -185,14 +184,6 @@ public final class Plan {
 
     private static Queue queueOf(Partition partition, TaskEvent event) {
         return partition.existing(event.application()).queue();
-    }
-
-    private static String taskId(Partition partition, TaskEvent event) {
-        TaskGroup group = partition.existing(event.application()).group(event.task());
-        if (group == null) {
-            throw new IllegalStateException("no task " + event.task() + " in " + event.application());
-        }
-        return group.spec().taskId(event.index());
     }
 
     private void addQueues(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {

@@ -1,6 +1,7 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.share.LoadClass;
 import dev.sluice.core.share.LoadDivision;
@@ -34,17 +35,10 @@ final class LoadClassCounter {
     private final ProgressView view;
     private final Map<ClassKey, ClassCounts> classes = new LinkedHashMap<>();
     private final Set<ClassCounts> borrowing = new LinkedHashSet<>();
-    private final Set<PreemptedTask> preempting = new LinkedHashSet<>();
+    /** Preempted tasks that have not ended; their workers already count for other classes. */
+    private final Set<TaskRef> preempting = new LinkedHashSet<>();
 
     private record ClassKey(String partition, String path) {}
-
-    /** A preempted task that has not ended; its worker already counts for other classes. */
-    private record PreemptedTask(String partition, String application, String task, int index) {
-
-        private static PreemptedTask of(TaskEvent event) {
-            return new PreemptedTask(event.partition(), event.application(), event.task(), event.index());
-        }
-    }
 
     private static final class ClassCounts {
         private final ClassKey key;
@@ -149,8 +143,8 @@ final class LoadClassCounter {
     private void count(TaskEvent event, SchedulerState state, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
         boolean isPreempted = event instanceof TaskEvent.Stopping stopping
                 && stopping.reason() == StopReason.REBALANCE
-                && preempting.add(PreemptedTask.of(event));
-        boolean ends = event instanceof TaskEvent.Ended && !preempting.remove(PreemptedTask.of(event));
+                && preempting.add(event.task());
+        boolean ends = event instanceof TaskEvent.Ended && !preempting.remove(event.task());
         for (Queue queue = queueOf(event, state); queue != null; queue = queue.parent()) {
             ClassCounts counts = classes.get(new ClassKey(event.partition(), queue.path()));
             if (counts == null) {

@@ -1,13 +1,11 @@
 package dev.sluice.cli.run;
 
-import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
-import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.local.RunListener;
 import java.time.Instant;
@@ -55,13 +53,13 @@ public final class Progress implements RunListener {
             firstStarted.putIfAbsent(new ApplicationId(placed.partition(), placed.application()), placed.at());
             ApplicationProgress progress = progress(placed, placed.application(), state);
             if (progress != null) {
-                view.taskStarted(progress, taskId(placed, state), placed.node());
+                view.taskStarted(progress, placed.task().id(), placed.node());
             }
         } else if (event instanceof TaskEvent.Ended ended) {
             ApplicationProgress progress = progress(ended, ended.application(), state);
             if (progress != null) {
                 boolean bad = ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST;
-                view.taskEnded(progress, taskId(ended, state), how(ended), bad);
+                view.taskEnded(progress, ended.task().id(), how(ended), bad);
             }
         }
     }
@@ -76,18 +74,6 @@ public final class Progress implements RunListener {
             case STOPPED -> "stopped";
         };
         return outcome + (ended.again() ? "; will be retried" : "");
-    }
-
-    private static String taskId(TaskEvent event, SchedulerState state) {
-        Partition partition = state.partition(event.partition());
-        TaskGroup group = partition == null
-                ? null
-                : partition.existing(event.application()).group(event.task());
-        if (group == null) {
-            return event.task();
-        }
-        TaskSpec spec = group.spec();
-        return spec.taskId(event.index());
     }
 
     private @Nullable ApplicationProgress progress(Event event, String id, SchedulerState state) {

@@ -21,6 +21,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.core.testing.TaskRefs;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class LoadClassProgressTest {
     }
 
     private void end(String id, int index) {
-        handle(new Command.ReportTaskSucceeded("default", id, "t-" + index, 1));
+        handle(new Command.ReportTaskSucceeded(TaskRefs.run("default", id, "t-" + index, 1)));
     }
 
     private void cycle() {
@@ -165,9 +166,9 @@ final class LoadClassProgressTest {
         cycle();
 
         List<Event> stops = List.of(
-                new TaskEvent.Stopping("default", "d", "t", 0, StopReason.REBALANCE, NOW),
-                new TaskEvent.Stopping("default", "d", "t", 1, StopReason.REBALANCE, NOW),
-                new TaskEvent.Stopping("default", "d", "t", 2, StopReason.STOPPED, NOW));
+                new TaskEvent.Stopping(TaskRefs.allocation("default", "d", "t-0", "n", NOW), StopReason.REBALANCE, NOW),
+                new TaskEvent.Stopping(TaskRefs.allocation("default", "d", "t-1", "n", NOW), StopReason.REBALANCE, NOW),
+                new TaskEvent.Stopping(TaskRefs.allocation("default", "d", "t-2", "n", NOW), StopReason.STOPPED, NOW));
         progress.decided(stops, scheduler.state());
 
         assertThat(progress.loadClasses().get(1).preempted()).isEqualTo(2);
@@ -180,7 +181,13 @@ final class LoadClassProgressTest {
     }
 
     private static Event ended(int index) {
-        return new TaskEvent.Ended("default", "d", "t", index, TaskOutcome.STOPPED, null, "", index == 0, NOW);
+        return new TaskEvent.Ended(
+                TaskRefs.allocation("default", "d", "t-" + index, "n", NOW),
+                TaskOutcome.STOPPED,
+                null,
+                "",
+                index == 0,
+                NOW);
     }
 
     // root (load)

@@ -117,8 +117,8 @@ final class StartTimeTest {
         events.addAll(placed);
         for (Event event : placed) {
             if (event instanceof TaskEvent.Placed task) {
-                take(events, new Command.ReportTaskStarted("default", task.application(), task.task(), 1));
-                take(events, new Command.ReportTaskSucceeded("default", task.application(), task.task(), 1));
+                take(events, new Command.ReportTaskStarted(task.run()));
+                take(events, new Command.ReportTaskSucceeded(task.run()));
             }
         }
     }

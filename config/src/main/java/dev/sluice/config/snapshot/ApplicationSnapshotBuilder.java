@@ -76,7 +76,7 @@ final class ApplicationSnapshotBuilder {
     }
 
     void onEvent(TaskEvent event) {
-        TaskGroup group = application.group(event.task());
+        TaskGroup group = application.group(event.task().task());
         if (group != null && group.index() < groups.size()) {
             groups.get(group.index()).onEvent(event, group);
         }

@@ -3,7 +3,9 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.snapshot.RunningTaskPlacement.AllocatedTask;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
@@ -11,8 +13,10 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -256,15 +260,19 @@ public final class SnapshotLoader {
         TaskState state = task.part().state();
         List<Event> events = new ArrayList<>();
         boolean reserved = state == TaskState.RESERVED;
-        events.add(new TaskEvent.Placed(partition, application, name, task.index(), task.node(), reserved, start));
+        events.add(new TaskEvent.Placed(run(partition, application, name, task.index(), task.node(), start), reserved));
         switch (state) {
-            case RUNNING -> events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+            case RUNNING ->
+                events.add(new TaskEvent.Started(
+                        run(partition, application, name, task.index(), task.node(), start), start));
             case STOPPING, PREEMPTING -> {
                 StopReason reason = state == TaskState.STOPPING ? StopReason.STOPPED : StopReason.REBALANCE;
                 if (task.part().started() != null || task.part().placement() == null) {
-                    events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+                    events.add(new TaskEvent.Started(
+                            run(partition, application, name, task.index(), task.node(), start), start));
                 }
-                events.add(new TaskEvent.Stopping(partition, application, name, task.index(), reason, start));
+                events.add(new TaskEvent.Stopping(
+                        run(partition, application, name, task.index(), task.node(), start), reason, start));
             }
             default -> {}
         }
@@ -279,12 +287,7 @@ public final class SnapshotLoader {
             for (Node node : partition.nodes()) {
                 for (Task task : node.reserved()) {
                     if (!node.mustReserve(task.demand())) {
-                        scheduler.restore(List.of(new TaskEvent.Released(
-                                partition.name(),
-                                task.application().id(),
-                                task.group().name(),
-                                task.index(),
-                                snapshot.at())));
+                        scheduler.restore(List.of(new TaskEvent.Released(task.allocation(), snapshot.at())));
                     }
                 }
             }
@@ -325,13 +328,25 @@ public final class SnapshotLoader {
         }
     }
 
+    private static Allocation run(
+            String partition, String application, String task, int index, String node, Instant at) {
+        RunRef run = RunRef.current(new TaskRef(partition, application, task, index));
+        return new Allocation(run, node, ApplicationOrigin.UNKNOWN, at, null);
+    }
+
     private List<TaskEvent> runAndRequeue(ApplicationEntry entry, TaskEntry task, int index) {
         String partition = entry.partition();
         String name = task.spec().name();
         Instant at = entry.submitted();
         return List.of(
-                new TaskEvent.Placed(partition, entry.id(), name, index, temporaryNode(entry), false, at),
-                new TaskEvent.Ended(partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
+                new TaskEvent.Placed(run(partition, entry.id(), name, index, temporaryNode(entry), at), false),
+                new TaskEvent.Ended(
+                        run(partition, entry.id(), name, index, temporaryNode(entry), at),
+                        TaskOutcome.STOPPED,
+                        null,
+                        "",
+                        true,
+                        at));
     }
 
     /**
@@ -343,7 +358,13 @@ public final class SnapshotLoader {
         if (application.allocations() > 0) {
             for (ApplicationState next : RESTART_PATH) {
                 scheduler.restore(List.of(new ApplicationEvent.StateChanged(
-                        entry.partition(), entry.id(), application.state(), next, "", entry.submitted())));
+                        entry.partition(),
+                        entry.id(),
+                        application.origin(),
+                        application.state(),
+                        next,
+                        "",
+                        entry.submitted())));
             }
         }
     }
@@ -398,13 +419,20 @@ public final class SnapshotLoader {
         String name = task.spec().name();
         Instant at = entry.submitted();
         if (state == TaskState.STOPPED) {
-            return List.of(new TaskEvent.Dropped(partition, entry.id(), name, index, "stopped", at));
+            return List.of(new TaskEvent.Dropped(
+                    new TaskRef(partition, entry.id(), name, index), ApplicationOrigin.UNKNOWN, "stopped", at));
         }
         TaskOutcome outcome = state == TaskState.SUCCEEDED ? TaskOutcome.SUCCEEDED : TaskOutcome.FAILED;
         return List.of(
-                new TaskEvent.Placed(partition, entry.id(), name, index, temporaryNode(entry), false, at),
-                new TaskEvent.Started(partition, entry.id(), name, index, at),
-                new TaskEvent.Ended(partition, entry.id(), name, index, outcome, null, "", false, at));
+                new TaskEvent.Placed(run(partition, entry.id(), name, index, temporaryNode(entry), at), false),
+                new TaskEvent.Started(run(partition, entry.id(), name, index, temporaryNode(entry), at), at),
+                new TaskEvent.Ended(
+                        run(partition, entry.id(), name, index, temporaryNode(entry), at),
+                        outcome,
+                        null,
+                        "",
+                        false,
+                        at));
     }
 
     private void bringToState(ApplicationEntry entry) {
@@ -413,10 +441,11 @@ public final class SnapshotLoader {
         Instant since = entry.stateSince() == null ? firstStart(entry) : entry.stateSince();
         for (ApplicationState next : transitionsTo(application, target)) {
             scheduler.restore(List.of(new ApplicationEvent.StateChanged(
-                    entry.partition(), entry.id(), application.state(), next, "", since)));
+                    entry.partition(), entry.id(), application.origin(), application.state(), next, "", since)));
         }
         if (isEmptyAndSealed(entry)) {
-            scheduler.restore(List.of(new ApplicationEvent.Sealed(entry.partition(), entry.id(), entry.submitted())));
+            scheduler.restore(List.of(new ApplicationEvent.Sealed(
+                    entry.partition(), entry.id(), application.origin(), entry.submitted())));
         }
     }
 

@@ -77,15 +77,15 @@ final class TaskGroupSnapshotBuilder {
     void onEvent(TaskEvent event, TaskGroup group) {
         count(group);
         if (event instanceof TaskEvent.Placed || event instanceof TaskEvent.Dropped) {
-            unallocated().clear(event.index());
+            unallocated().clear(event.task().position());
         } else if (event instanceof TaskEvent.Ended ended && ended.again()) {
-            unallocated().set(event.index());
+            unallocated().set(event.task().position());
         }
-        Task task = group.placed(event.index());
+        Task task = group.placed(event.task().position());
         if (task != null) {
             put(task);
         } else if (placed != null) {
-            placed.remove(event.index());
+            placed.remove(event.task().position());
         }
     }
 

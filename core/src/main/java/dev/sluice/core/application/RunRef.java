@@ -4,18 +4,23 @@ package dev.sluice.core.application;
  * Identifies one run of a task.
  *
  * @param task the task
- * @param attempt the number of the run among those of the task, from 1
+ * @param attempt the number of the run among those of the task, from 1; {@link #CURRENT} if it is not known
  */
 public record RunRef(TaskRef task, int attempt) {
 
-    /** The attempt of a run of which only the task is known, as in old journals. */
-    public static final int UNKNOWN = 0;
+    /** In a report: the run that is allocated now. In an event of an old journal: a run with an unknown number. */
+    public static final int CURRENT = 0;
 
-    /** Throws {@link IllegalArgumentException} if the attempt is negative. */
+    /** Throws {@link IllegalArgumentException} if the number is negative. */
     public RunRef {
-        if (attempt < UNKNOWN) {
+        if (attempt < CURRENT) {
             throw new IllegalArgumentException("number of a run must not be negative: " + attempt);
         }
+    }
+
+    /** Returns a reference to the run of this task that is allocated now. */
+    public static RunRef current(TaskRef task) {
+        return new RunRef(task, CURRENT);
     }
 
     @Override

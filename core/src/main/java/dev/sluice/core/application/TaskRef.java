@@ -29,6 +29,21 @@ public record TaskRef(String partition, String application, String task, int ind
     public String id() {
         return index == SINGLE ? task : task + "-" + index;
     }
+    /** Returns the index after the dash of an id, or -1 if {@link #id} does not write it so. */
+    public static int parseIndex(String digits) {
+        if (digits.isEmpty() || digits.length() > 9 || (digits.length() > 1 && digits.charAt(0) == '0')) {
+            return -1;
+        }
+        int index = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            char digit = digits.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            index = index * 10 + digit - '0';
+        }
+        return index;
+    }
 
     @Override
     public String toString() {

@@ -1,6 +1,8 @@
 package dev.sluice.core.command;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** An input of the scheduler: a request or a status report. */
 public sealed interface Command {
 
+    /** Calls the method of the visitor for this kind of command. */
+    <R> R accept(CommandVisitor<R> visitor);
+
     /**
      * Replaces the configuration of all partitions and removes partitions that it does not name. Removed queues drain
      * first; a partition is only removed once it has no nodes and no live applications.
@@ -24,6 +29,11 @@ public sealed interface Command {
 
         public ApplyConfiguration {
             partitions = List.copyOf(partitions);
+        }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.applyConfiguration(this);
         }
     }
 
@@ -44,6 +54,11 @@ public sealed interface Command {
         public SetClassLoadPercents {
             percents = Collections.unmodifiableMap(new LinkedHashMap<>(percents));
         }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setClassLoadPercents(this);
+        }
     }
 
     /** Replaces the map from load classes, by path, to regular expressions for their users; the first match wins. */
@@ -52,23 +67,48 @@ public sealed interface Command {
         public SetRequestorMap {
             requestors = Collections.unmodifiableMap(new LinkedHashMap<>(requestors));
         }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setRequestorMap(this);
+        }
     }
 
     /** Sets how long the spread of the classes below this parent must exceed the threshold before it rebalances. */
-    record SetRebalanceMinimumDuration(String partition, String queue, Duration duration) implements SettingCommand {}
+    record SetRebalanceMinimumDuration(String partition, String queue, Duration duration) implements SettingCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setRebalanceMinimumDuration(this);
+        }
+    }
 
     /** Sets the spread of the classes below this parent, in percentage points, above which it rebalances; 0: never. */
-    record SetRebalanceThreshold(String partition, String queue, int threshold) implements SettingCommand {}
+    record SetRebalanceThreshold(String partition, String queue, int threshold) implements SettingCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setRebalanceThreshold(this);
+        }
+    }
 
     /**
      * Limits the number of tasks allocated at once; allocated tasks are unaffected.
      *
      * @param tasksMax the maximum; 0: nothing starts; -1: unlimited
      */
-    record SetThrottle(String partition, int tasksMax) implements SettingCommand {}
+    record SetThrottle(String partition, int tasksMax) implements SettingCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setThrottle(this);
+        }
+    }
 
     /** Sets the random seed. */
-    record SetSeed(String partition, long seed) implements SettingCommand {}
+    record SetSeed(String partition, long seed) implements SettingCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setSeed(this);
+        }
+    }
 
     /**
      * Sets the usage priority of a queue below a parent with share policy {@code usage}, regardless of its recorded
@@ -76,7 +116,12 @@ public sealed interface Command {
      *
      * @param priority in cores; 0 or greater
      */
-    record SetUsagePriority(String partition, String queue, double priority) implements SettingCommand {}
+    record SetUsagePriority(String partition, String queue, double priority) implements SettingCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setUsagePriority(this);
+        }
+    }
 
     /** A command about one node. */
     sealed interface NodeCommand extends Command {
@@ -93,6 +138,11 @@ public sealed interface Command {
         public RegisterNode {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.registerNode(this);
+        }
     }
 
     /**
@@ -104,59 +154,109 @@ public sealed interface Command {
         public UpdateNode {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.updateNode(this);
+        }
     }
 
     /** Drains a node: running tasks finish, nothing new starts. */
-    record TakeNodeOffline(String partition, String node) implements NodeCommand {}
+    record TakeNodeOffline(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.takeNodeOffline(this);
+        }
+    }
 
     /** Brings an offline node back, unless it is also suspended, lost or flaky. */
-    record ReinstateNode(String partition, String node) implements NodeCommand {}
+    record ReinstateNode(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reinstateNode(this);
+        }
+    }
 
     /**
      * Stops starting tasks on a node until it is reported as ready; running tasks are unaffected. A lost node stays
      * lost.
      */
-    record SuspendNode(String partition, String node) implements NodeCommand {}
+    record SuspendNode(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.suspendNode(this);
+        }
+    }
 
     /**
      * Reports that a node passed its readiness check, or that a lost node responds again: its tasks continue
      * unaffected. Does not shorten the time-out of a flaky node and does not bring an offline one back. A node that
      * responds but is not ready is reported and then suspended.
      */
-    record ReportNodeReady(String partition, String node) implements NodeCommand {}
+    record ReportNodeReady(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportNodeReady(this);
+        }
+    }
 
     /**
      * Reports that a node does not respond. Nothing new starts on it; reports about its tasks are still accepted. The
      * node is removed unless it is reported as ready before its timeout; repeating this command does not extend the
      * timeout.
      */
-    record ReportNodeLost(String partition, String node) implements NodeCommand {}
+    record ReportNodeLost(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportNodeLost(this);
+        }
+    }
 
     /**
      * Reports that tasks fail on a node for its own reasons. Nothing new starts on it for a while; running tasks are
      * unaffected. Repeating this command restarts the time.
      */
-    record ReportNodeFlaky(String partition, String node) implements NodeCommand {}
+    record ReportNodeFlaky(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportNodeFlaky(this);
+        }
+    }
 
     /**
      * Removes a node. Its tasks are lost: they run again elsewhere without using a retry, up to their number of lost
      * retries.
      */
-    record RemoveNode(String partition, String node) implements NodeCommand {}
+    record RemoveNode(String partition, String node) implements NodeCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.removeNode(this);
+        }
+    }
 
     /**
      * Submits an application, subject to the partition's admission limits. With a basis, it cancels the same user's
      * applications with the same basis and another tag, and is refused if its own tag was replaced before. With a tag,
      * its tasks get the priority of the first live application with the same user and tag.
      */
-    record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
+    record SubmitApplication(String partition, ApplicationSpec application) implements Command {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.submitApplication(this);
+        }
+    }
 
     /**
      * Adopts an application that is already in its queue, for example from a snapshot: the named queue accepts it
      * regardless of the placement rules. Without a queue, the rules apply. Admission limits do not apply; tag and basis
      * are recorded, but cancel nothing, cause no refusal and inherit no priority.
      */
-    record AdoptApplication(String partition, ApplicationSpec application) implements Command {}
+    record AdoptApplication(String partition, ApplicationSpec application) implements Command {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.adoptApplication(this);
+        }
+    }
 
     /** A command about an existing application. */
     sealed interface ApplicationCommand extends Command {
@@ -172,37 +272,91 @@ public sealed interface Command {
         public AddTasks {
             tasks = List.copyOf(tasks);
         }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.addTasks(this);
+        }
     }
 
     /** Seals an application: no more tasks can be added. */
-    record SealApplication(String partition, String application) implements ApplicationCommand {}
+    record SealApplication(String partition, String application) implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.sealApplication(this);
+        }
+    }
 
     /** Cancels an application: running tasks are stopped, pending ones are dropped. */
-    record CancelApplication(String partition, String application, String reason) implements ApplicationCommand {}
+    record CancelApplication(String partition, String application, String reason) implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.cancelApplication(this);
+        }
+    }
 
     /** Removes an ended application before its retention time is over, which frees its id. */
-    record ForgetApplication(String partition, String application) implements ApplicationCommand {}
+    record ForgetApplication(String partition, String application) implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.forgetApplication(this);
+        }
+    }
 
     /** Stops one task, or drops it if it is not allocated. */
-    record StopTask(String partition, String application, String task) implements ApplicationCommand {}
+    record StopTask(TaskRef task) implements ApplicationCommand {
+
+        @Override
+        public String partition() {
+            return task.partition();
+        }
+
+        @Override
+        public String application() {
+            return task.application();
+        }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.stopTask(this);
+        }
+    }
 
     /**
      * A report about one run of a task. A report about an ended run, or about a run other than the current one, is
-     * refused as stale.
+     * refused as stale. {@link RunRef#CURRENT} stands for the current run.
      */
     sealed interface TaskReport extends ApplicationCommand {
 
-        String task();
+        /** Returns the run that is reported on. */
+        RunRef run();
 
-        /** The number of the run, from 1; 0: the current run. */
-        int attempt();
+        @Override
+        default String partition() {
+            return run().task().partition();
+        }
+
+        @Override
+        default String application() {
+            return run().task().application();
+        }
     }
 
     /** Reports that a task started. */
-    record ReportTaskStarted(String partition, String application, String task, int attempt) implements TaskReport {}
+    record ReportTaskStarted(RunRef run) implements TaskReport {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportTaskStarted(this);
+        }
+    }
 
     /** Reports that a task ended successfully. */
-    record ReportTaskSucceeded(String partition, String application, String task, int attempt) implements TaskReport {}
+    record ReportTaskSucceeded(RunRef run) implements TaskReport {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportTaskSucceeded(this);
+        }
+    }
 
     /**
      * Reports that a task failed, or ended after it was told to stop.
@@ -210,23 +364,32 @@ public sealed interface Command {
      * @param exitCode the exit code of its process, or null if unknown
      * @param detail a description for people; may be empty
      */
-    record ReportTaskFailed(
-            String partition,
-            String application,
-            String task,
-            int attempt,
-            @Nullable Integer exitCode,
-            String detail) implements TaskReport {}
+    record ReportTaskFailed(RunRef run, @Nullable Integer exitCode, String detail) implements TaskReport {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportTaskFailed(this);
+        }
+    }
 
     /**
      * Reports that the outcome of a task is unknown because its node or runner is gone. It runs again without using a
      * retry, up to its number of lost retries.
      */
-    record ReportTaskLost(String partition, String application, String task, int attempt) implements TaskReport {}
+    record ReportTaskLost(RunRef run) implements TaskReport {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportTaskLost(this);
+        }
+    }
 
     /**
      * Reports that a node could not start a task. This does not count as a failure: the task is pending again with its
      * retries intact. Suspend the node first, or the task is placed there again at once.
      */
-    record ReportTaskNotStarted(String partition, String application, String task, int attempt) implements TaskReport {}
+    record ReportTaskNotStarted(RunRef run) implements TaskReport {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.reportTaskNotStarted(this);
+        }
+    }
 }

@@ -1,193 +1,258 @@
 package dev.sluice.core.engine;
 
-import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.DefaultResources;
-import dev.sluice.core.application.StopReason;
-import dev.sluice.core.application.TaskSpec;
-import dev.sluice.core.application.TaskState;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.command.CommandVisitor;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
-import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
-import dev.sluice.core.state.TaskPosition;
 import java.time.Instant;
-import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Handles commands: validates each one against the state, then emits its events. */
-final class CommandHandler {
+/** Looks up what a command names and passes it to the handler of its subject. */
+final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
 
     private final SchedulerState state;
-    private final Emitter emitter;
-    private final Lifecycle lifecycle;
-    private final ClusterHandler cluster;
+    private final ConfigurationHandler configuration;
     private final SettingsHandler settings;
-    private final SubmissionHandler submission;
+    private final NodeHandler nodes;
+    private final SubmissionHandler submissions;
+    private final ApplicationHandler applications;
+    private final TaskReportHandler reports;
+    private Instant now = Instant.MIN;
 
     CommandHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
-        this.emitter = emitter;
-        this.lifecycle = lifecycle;
-        this.submission = new SubmissionHandler(emitter, lifecycle);
-        this.cluster = new ClusterHandler(state, emitter, lifecycle);
-        this.settings = new SettingsHandler(state, emitter);
+        this.configuration = new ConfigurationHandler(state, emitter);
+        this.settings = new SettingsHandler(emitter);
+        this.nodes = new NodeHandler(emitter, lifecycle);
+        this.submissions = new SubmissionHandler(emitter, lifecycle);
+        this.applications = new ApplicationHandler(emitter, lifecycle);
+        this.reports = new TaskReportHandler(emitter, lifecycle);
     }
 
     /** Handles a command and returns why it was refused, or null if it was accepted. */
-    @Nullable Refusal handle(Command command, Instant now) {
-        if (command instanceof Command.ApplyConfiguration configuration) {
-            return cluster.apply(configuration, now);
-        }
-        if (command instanceof Command.NodeCommand node) {
-            return cluster.handle(node, now);
-        }
-        if (command instanceof Command.SettingCommand setting) {
-            return settings.handle(setting, now);
-        }
-        if (command instanceof Command.SubmitApplication submitted) {
-            Partition partition = state.partition(submitted.partition());
-            return partition == null
-                    ? notFound("partition " + submitted.partition(), "")
-                    : submission.submit(partition, submitted.application(), now);
-        }
-        if (command instanceof Command.AdoptApplication adopted) {
-            Partition partition = state.partition(adopted.partition());
-            return partition == null
-                    ? notFound("partition " + adopted.partition(), "")
-                    : submission.adopt(partition, adopted.application(), now);
-        }
-        return handle((Command.ApplicationCommand) command, now);
+    @Nullable Refusal handle(Command command, Instant at) {
+        now = at;
+        return command.accept(this);
     }
 
-    private @Nullable Refusal handle(Command.ApplicationCommand command, Instant now) {
-        Partition partition = state.partition(command.partition());
-        if (partition == null) {
-            return notFound("partition " + command.partition(), "");
-        }
-        Application application = partition.application(command.application());
-        if (application == null) {
-            return notFound("application " + command.application(), " in partition " + command.partition());
-        }
-        if (command instanceof Command.TaskReport report) {
-            return report(partition, application, report, now);
-        }
-        if (command instanceof Command.ForgetApplication) {
-            return forget(partition, application, now);
-        }
-        if (application.state().isEnded()) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT,
-                    "application " + application.id() + " has already ended ("
-                            + application.state().wireName() + ")");
-        }
-        if (command instanceof Command.AddTasks addition) {
-            return add(partition, application, addition.tasks(), now);
-        }
-        if (command instanceof Command.SealApplication) {
-            if (!application.isSealed()) {
-                emitter.emit(new ApplicationEvent.Sealed(partition.name(), application.id(), now));
-                lifecycle.updateState(partition, application, now);
+    @Override
+    public @Nullable Refusal applyConfiguration(Command.ApplyConfiguration command) {
+        return configuration.apply(command.partitions(), now);
+    }
+
+    @Override
+    public @Nullable Refusal setClassLoadPercents(Command.SetClassLoadPercents command) {
+        return in(command.partition(), partition -> settings.setClassLoadPercents(partition, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal setRequestorMap(Command.SetRequestorMap command) {
+        return in(command.partition(), partition -> settings.setRequestorMap(partition, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal setRebalanceMinimumDuration(Command.SetRebalanceMinimumDuration command) {
+        return in(command.partition(), partition -> settings.setRebalanceMinimumDuration(partition, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal setRebalanceThreshold(Command.SetRebalanceThreshold command) {
+        return in(command.partition(), partition -> settings.setRebalanceThreshold(partition, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal setThrottle(Command.SetThrottle command) {
+        return in(command.partition(), partition -> settings.setThrottle(partition, command.tasksMax(), now));
+    }
+
+    @Override
+    public @Nullable Refusal setSeed(Command.SetSeed command) {
+        return in(command.partition(), partition -> settings.setSeed(partition, command.seed(), now));
+    }
+
+    @Override
+    public @Nullable Refusal setUsagePriority(Command.SetUsagePriority command) {
+        return in(command.partition(), partition -> settings.setUsagePriority(partition, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal registerNode(Command.RegisterNode command) {
+        return in(command.partition(), partition -> nodes.register(partition, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal updateNode(Command.UpdateNode command) {
+        return on(command, (partition, node) -> nodes.update(partition, node, command, now));
+    }
+
+    @Override
+    public @Nullable Refusal takeNodeOffline(Command.TakeNodeOffline command) {
+        return on(command, (partition, node) -> nodes.takeOffline(partition, node, now));
+    }
+
+    @Override
+    public @Nullable Refusal reinstateNode(Command.ReinstateNode command) {
+        return on(command, (partition, node) -> nodes.reinstate(partition, node, now));
+    }
+
+    @Override
+    public @Nullable Refusal suspendNode(Command.SuspendNode command) {
+        return on(command, (partition, node) -> nodes.report(partition, node, NodeHealth.SUSPENDED, now));
+    }
+
+    @Override
+    public @Nullable Refusal reportNodeReady(Command.ReportNodeReady command) {
+        return on(command, (partition, node) -> nodes.report(partition, node, NodeHealth.READY, now));
+    }
+
+    @Override
+    public @Nullable Refusal reportNodeLost(Command.ReportNodeLost command) {
+        return on(command, (partition, node) -> nodes.report(partition, node, NodeHealth.LOST, now));
+    }
+
+    @Override
+    public @Nullable Refusal reportNodeFlaky(Command.ReportNodeFlaky command) {
+        return on(command, (partition, node) -> nodes.report(partition, node, NodeHealth.FLAKY, now));
+    }
+
+    @Override
+    public @Nullable Refusal removeNode(Command.RemoveNode command) {
+        return on(command, (partition, node) -> nodes.remove(partition, node, now));
+    }
+
+    @Override
+    public @Nullable Refusal submitApplication(Command.SubmitApplication command) {
+        return in(command.partition(), partition -> submissions.submit(partition, command.application(), now));
+    }
+
+    @Override
+    public @Nullable Refusal adoptApplication(Command.AdoptApplication command) {
+        return in(command.partition(), partition -> submissions.adopt(partition, command.application(), now));
+    }
+
+    @Override
+    public @Nullable Refusal addTasks(Command.AddTasks command) {
+        return ofLive(command, (partition, found) -> applications.add(partition, found, command.tasks(), now));
+    }
+
+    @Override
+    public @Nullable Refusal sealApplication(Command.SealApplication command) {
+        return ofLive(command, (partition, found) -> applications.seal(partition, found, now));
+    }
+
+    @Override
+    public @Nullable Refusal cancelApplication(Command.CancelApplication command) {
+        return ofLive(command, (partition, found) -> applications.cancel(partition, found, command.reason(), now));
+    }
+
+    @Override
+    public @Nullable Refusal forgetApplication(Command.ForgetApplication command) {
+        return of(command, (partition, found) -> applications.forget(partition, found, now));
+    }
+
+    @Override
+    public @Nullable Refusal stopTask(Command.StopTask command) {
+        return ofLive(command, (partition, found) -> {
+            TaskGroup group = found.groupOf(command.task());
+            return group == null
+                    ? taskNotFound(command.task())
+                    : applications.stop(partition, group, command.task(), now);
+        });
+    }
+
+    @Override
+    public @Nullable Refusal reportTaskStarted(Command.ReportTaskStarted command) {
+        return ofRun(command, (partition, task) -> reports.started(task, now));
+    }
+
+    @Override
+    public @Nullable Refusal reportTaskSucceeded(Command.ReportTaskSucceeded command) {
+        return ofRun(command, (partition, task) -> reports.ended(partition, task, TaskOutcome.SUCCEEDED, 0, "", now));
+    }
+
+    @Override
+    public @Nullable Refusal reportTaskFailed(Command.ReportTaskFailed command) {
+        return ofRun(
+                command,
+                (partition, task) ->
+                        reports.ended(partition, task, TaskOutcome.FAILED, command.exitCode(), command.detail(), now));
+    }
+
+    @Override
+    public @Nullable Refusal reportTaskLost(Command.ReportTaskLost command) {
+        return ofRun(command, (partition, task) -> reports.ended(partition, task, TaskOutcome.LOST, null, "", now));
+    }
+
+    @Override
+    public @Nullable Refusal reportTaskNotStarted(Command.ReportTaskNotStarted command) {
+        return ofRun(command, (partition, task) -> reports.notStarted(partition, task, now));
+    }
+
+    private @Nullable Refusal ofRun(Command.TaskReport report, BiFunction<Partition, Task, @Nullable Refusal> handler) {
+        RunRef run = report.run();
+        return of(report, (partition, application) -> {
+            TaskGroup group = application.groupOf(run.task());
+            if (group == null) {
+                return taskNotFound(run.task());
             }
-            return null;
-        }
-        if (command instanceof Command.CancelApplication cancellation) {
-            if (application.state() != ApplicationState.FAILING) {
-                lifecycle.fail(partition, application, StopReason.CANCELLED, cancellation.reason(), now);
-            }
-            return null;
-        }
-        return stop(partition, application, (Command.StopTask) command, now);
+            Task task = group.placed(run.task().position());
+            return task == null || (run.attempt() != RunRef.CURRENT && run.attempt() != task.attempt())
+                    ? new Refusal(
+                            Refusal.Code.STALE,
+                            "stale report: this run of task " + run.task().id() + " has ended")
+                    : handler.apply(partition, task);
+        });
     }
 
-    private @Nullable Refusal forget(Partition partition, Application application, Instant now) {
-        if (!application.state().isEnded()) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT,
-                    "application " + application.id() + " has not ended ("
-                            + application.state().wireName() + "): only ended applications can be forgotten");
-        }
-        lifecycle.move(partition, application, ApplicationState.EXPIRED, "forgotten on request", now);
-        return null;
+    private @Nullable Refusal in(String name, Function<Partition, @Nullable Refusal> handler) {
+        Partition partition = state.partition(name);
+        return partition == null ? notFound("partition " + name, "") : handler.apply(partition);
     }
 
-    private @Nullable Refusal add(Partition partition, Application application, List<TaskSpec> given, Instant now) {
-        if (application.isSealed() || application.state() == ApplicationState.FAILING) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT,
-                    "cannot add tasks to application " + application.id() + ": it is "
-                            + (application.isSealed() ? "sealed" : "failing"));
-        }
-        List<TaskSpec> tasks = DefaultResources.complete(given, partition.isWithoutCores());
-        Refusal refusal = TaskValidator.validate(partition, application, tasks);
-        if (refusal != null || tasks.isEmpty()) {
-            return refusal;
-        }
-        int firstGroup = application.groups().size();
-        List<TaskSpec> added = SubmissionHandler.inheriting(partition, application.spec(), tasks);
-        emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), application.id(), added, now));
-        lifecycle.dropUnsatisfiable(partition, application, firstGroup, now);
-        lifecycle.updateState(partition, application, now);
-        return null;
+    private @Nullable Refusal on(Command.NodeCommand command, BiFunction<Partition, Node, @Nullable Refusal> handler) {
+        return in(command.partition(), partition -> {
+            Node node = partition.node(command.node());
+            return node == null
+                    ? notFound("node " + command.node(), " in partition " + partition.name())
+                    : handler.apply(partition, node);
+        });
     }
 
-    private @Nullable Refusal stop(
-            Partition partition, Application application, Command.StopTask command, Instant now) {
-        TaskPosition position = application.find(command.task());
-        if (position == null) {
-            return notFound("task " + command.task(), " in application " + application.id());
-        }
-        TaskGroup group = position.group();
-        Task task = group.placed(position.index());
-        if (task != null) {
-            lifecycle.stop(partition, task, StopReason.STOPPED, now);
-        } else if (group.isUnallocated(position.index())) {
-            emitter.emit(new TaskEvent.Dropped(
-                    partition.name(), application.id(), group.name(), position.index(), "stopped", now));
-            lifecycle.tasksGone(partition, group, now);
-            lifecycle.updateState(partition, application, now);
-        } else {
-            return new Refusal(Refusal.Code.CONFLICT, "task " + command.task() + " has already ended");
-        }
-        return null;
+    private @Nullable Refusal of(
+            Command.ApplicationCommand command, BiFunction<Partition, Application, @Nullable Refusal> handler) {
+        return in(command.partition(), partition -> {
+            Application application = partition.application(command.application());
+            return application == null
+                    ? notFound("application " + command.application(), " in partition " + partition.name())
+                    : handler.apply(partition, application);
+        });
     }
 
-    private @Nullable Refusal report(
-            Partition partition, Application application, Command.TaskReport report, Instant now) {
-        TaskPosition position = application.find(report.task());
-        if (position == null) {
-            return notFound("task " + report.task(), " in application " + application.id());
-        }
-        Task task = position.group().placed(position.index());
-        if (task == null || (report.attempt() != 0 && report.attempt() != task.attempt())) {
-            return new Refusal(Refusal.Code.STALE, "stale report: this run of task " + report.task() + " has ended");
-        }
-        if (report instanceof Command.ReportTaskStarted) {
-            if (task.startedAt() != null || task.state() == TaskState.RUNNING) {
-                return new Refusal(Refusal.Code.STALE, "stale report: task " + report.task() + " has already started");
-            }
-            emitter.emit(new TaskEvent.Started(
-                    partition.name(), application.id(), task.group().name(), task.index(), now));
-        } else if (report instanceof Command.ReportTaskFailed failure) {
-            lifecycle.taskEnded(partition, task, TaskOutcome.FAILED, failure.exitCode(), failure.detail(), now);
-        } else if (report instanceof Command.ReportTaskSucceeded) {
-            lifecycle.taskEnded(partition, task, TaskOutcome.SUCCEEDED, 0, "", now);
-        } else if (report instanceof Command.ReportTaskNotStarted) {
-            boolean reserved = task.isReserved();
-            lifecycle.stop(partition, task, StopReason.WITHDRAWN, now);
-            if (reserved) {
-                return null; // stopping a reserved task has already ended its run
-            }
-            lifecycle.taskEnded(partition, task, TaskOutcome.STOPPED, null, "the node could not start the task", now);
-        } else {
-            lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "", now);
-        }
-        return null;
+    private @Nullable Refusal ofLive(
+            Command.ApplicationCommand command, BiFunction<Partition, Application, @Nullable Refusal> handler) {
+        return of(
+                command,
+                (partition, application) -> application.state().isEnded()
+                        ? new Refusal(
+                                Refusal.Code.CONFLICT,
+                                "application " + application.id() + " has already ended ("
+                                        + application.state().wireName() + ")")
+                        : handler.apply(partition, application));
+    }
+
+    private static Refusal taskNotFound(TaskRef task) {
+        return notFound("task " + task.id(), " in application " + task.application());
     }
 
     private static Refusal notFound(String what, String where) {

@@ -1,9 +1,11 @@
 package dev.sluice.core.engine;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.schedule.Candidate;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.schedule.Preemption;
+import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -122,14 +124,9 @@ final class Cycle {
     private void allocate(Candidate candidate, Node node) {
         TaskGroup group = candidate.group();
         Application application = candidate.application();
-        TaskEvent.Placed placed = new TaskEvent.Placed(
-                partition.name(),
-                application.id(),
-                group.name(),
-                candidate.index(),
-                node.name(),
-                node.mustReserve(candidate.demand()),
-                now);
+        RunRef run = new RunRef(group.ref(candidate.index()), group.attempts(candidate.index()) + 1);
+        Allocation allocation = new Allocation(run, node.name(), application.origin(), now, null);
+        TaskEvent.Placed placed = new TaskEvent.Placed(allocation, node.mustReserve(candidate.demand()));
         emitter.emit(placed, partition, group, node);
         schedule.placed(candidate);
         lifecycle.updateState(partition, application, now);

@@ -83,7 +83,7 @@ final class Lifecycle {
     void move(Partition partition, Application application, ApplicationState to, String reason, Instant now) {
         String why = reason.isEmpty() ? reason(application, to) : reason;
         emitter.emit(new ApplicationEvent.StateChanged(
-                partition.name(), application.id(), application.state(), to, why, now));
+                partition.name(), application.id(), application.origin(), application.state(), to, why, now));
         if (to.isEnded() && to != ApplicationState.EXPIRED && application.hasQueue()) {
             removeEmpty(partition, application.queue(), now);
         }
@@ -138,13 +138,10 @@ final class Lifecycle {
         boolean mayRunAgain = mayRunAgain(task, outcome);
         boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
-            emitter.emit(new TaskEvent.Started(partition.name(), application.id(), group.name(), task.index(), now));
+            emitter.emit(new TaskEvent.Started(task.allocation(), now));
         }
         emitter.emit(new TaskEvent.Ended(
-                partition.name(),
-                application.id(),
-                group.name(),
-                task.index(),
+                task.allocation(),
                 outcome,
                 exitCode,
                 outcome == TaskOutcome.LOST && !mayRunAgain ? lostTooOften(group) : detail,
@@ -246,7 +243,7 @@ final class Lifecycle {
         String reason = "dependency " + awaited.name()
                 + (condition == TaskCondition.STARTED ? " cannot start any more" : " cannot succeed any more");
         emitter.emit(new ApplicationEvent.TasksDropped(
-                partition.name(), group.application().id(), group.name(), reason, now));
+                partition.name(), group.application().id(), group.application().origin(), group.name(), reason, now));
     }
 
     /** Fails an application: drops its unallocated tasks and stops its allocated ones. */
@@ -255,7 +252,7 @@ final class Lifecycle {
         for (TaskGroup group : application.groups()) {
             if (group.unallocated() > 0) {
                 emitter.emit(new ApplicationEvent.TasksDropped(
-                        partition.name(), application.id(), group.name(), reason, now));
+                        partition.name(), application.id(), application.origin(), group.name(), reason, now));
             }
         }
         for (TaskGroup group : application.groups()) {
@@ -290,8 +287,7 @@ final class Lifecycle {
     void releaseReserved(Partition partition, Node node, Instant now) {
         for (Task task : node.reserved()) {
             if (!node.mustReserve(task.demand())) {
-                emitter.emit(new TaskEvent.Released(
-                        partition.name(), task.application().id(), task.group().name(), task.index(), now));
+                emitter.emit(new TaskEvent.Released(task.allocation(), now));
             }
         }
     }
@@ -306,8 +302,7 @@ final class Lifecycle {
         boolean overruled = reason == StopReason.STOPPED
                 && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
         if (!stopping || overruled) {
-            emitter.emit(new TaskEvent.Stopping(
-                    partition.name(), task.application().id(), task.group().name(), task.index(), reason, now));
+            emitter.emit(new TaskEvent.Stopping(task.allocation(), reason, now));
         }
         if (reserved) {
             taskEnded(partition, task, TaskOutcome.STOPPED, null, "not started yet", now);

@@ -9,42 +9,49 @@ import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.SchedulerState;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Handles commands that change a single setting at run time. */
 final class SettingsHandler {
 
-    private final SchedulerState state;
     private final Emitter emitter;
 
-    SettingsHandler(SchedulerState state, Emitter emitter) {
-        this.state = state;
+    SettingsHandler(Emitter emitter) {
         this.emitter = emitter;
     }
 
-    @Nullable Refusal handle(Command.SettingCommand command, Instant now) {
-        Partition partition = state.partition(command.partition());
-        if (partition == null) {
-            return new Refusal(Refusal.Code.NOT_FOUND, "partition " + command.partition() + " not found");
-        }
-        if (command instanceof Command.SetThrottle throttle) {
-            return throttle(partition, throttle.tasksMax(), now);
-        }
-        if (command instanceof Command.SetSeed seed) {
-            if (seed.seed() != partition.seed()) {
-                emitter.emit(new PartitionEvent.Seeded(partition.name(), seed.seed(), now));
-            }
-            return null;
-        }
-        if (command instanceof Command.SetUsagePriority usage) {
-            return usagePriority(partition, usage, now);
-        }
+    @Nullable Refusal setClassLoadPercents(Partition partition, Command.SetClassLoadPercents command, Instant now) {
+        return change(
+                partition,
+                before -> LoadSettings.withClassLoadPercents(before, command.queue(), command.percents()),
+                now);
+    }
+
+    @Nullable Refusal setRequestorMap(Partition partition, Command.SetRequestorMap command, Instant now) {
+        return change(partition, before -> LoadSettings.withRequestorMap(before, command.requestors()), now);
+    }
+
+    @Nullable Refusal setRebalanceThreshold(Partition partition, Command.SetRebalanceThreshold command, Instant now) {
+        return change(
+                partition,
+                before -> LoadSettings.withRebalanceThreshold(before, command.queue(), command.threshold()),
+                now);
+    }
+
+    @Nullable Refusal setRebalanceMinimumDuration(Partition partition, Command.SetRebalanceMinimumDuration command, Instant now) {
+        return change(
+                partition,
+                before -> LoadSettings.withRebalanceMinimumDuration(before, command.queue(), command.duration()),
+                now);
+    }
+
+    private @Nullable Refusal change(Partition partition, UnaryOperator<PartitionConfiguration> setting, Instant now) {
         PartitionConfiguration previous = partition.configuration();
         PartitionConfiguration next;
         try {
-            next = changed(previous, command);
+            next = setting.apply(previous);
         } catch (IllegalArgumentException e) {
             return new Refusal(Refusal.Code.INVALID, String.valueOf(e.getMessage()));
         }
@@ -60,23 +67,14 @@ final class SettingsHandler {
         return null;
     }
 
-    private static PartitionConfiguration changed(PartitionConfiguration previous, Command.SettingCommand command) {
-        if (command instanceof Command.SetClassLoadPercents percents) {
-            return LoadSettings.withClassLoadPercents(previous, percents.queue(), percents.percents());
+    @Nullable Refusal setSeed(Partition partition, long seed, Instant now) {
+        if (seed != partition.seed()) {
+            emitter.emit(new PartitionEvent.Seeded(partition.name(), seed, now));
         }
-        if (command instanceof Command.SetRequestorMap map) {
-            return LoadSettings.withRequestorMap(previous, map.requestors());
-        }
-        if (command instanceof Command.SetRebalanceThreshold threshold) {
-            return LoadSettings.withRebalanceThreshold(previous, threshold.queue(), threshold.threshold());
-        }
-        if (command instanceof Command.SetRebalanceMinimumDuration duration) {
-            return LoadSettings.withRebalanceMinimumDuration(previous, duration.queue(), duration.duration());
-        }
-        throw new IllegalStateException("unknown setting: " + command);
+        return null;
     }
 
-    private @Nullable Refusal usagePriority(Partition partition, Command.SetUsagePriority command, Instant now) {
+    @Nullable Refusal setUsagePriority(Partition partition, Command.SetUsagePriority command, Instant now) {
         Queue queue = partition.queues().find(command.queue());
         if (queue == null || queue.usage() == null) {
             return new Refusal(
@@ -94,7 +92,7 @@ final class SettingsHandler {
         return null;
     }
 
-    private @Nullable Refusal throttle(Partition partition, int tasksMax, Instant now) {
+    @Nullable Refusal setThrottle(Partition partition, int tasksMax, Instant now) {
         if (tasksMax < Partition.UNTHROTTLED) {
             return new Refusal(
                     Refusal.Code.INVALID,

@@ -163,7 +163,8 @@ final class SubmissionHandler {
             return;
         }
         if (!spec.tasks().isEmpty()) {
-            emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), spec.id(), spec.tasks(), now));
+            emitter.emit(new ApplicationEvent.TasksAdded(
+                    partition.name(), spec.id(), partition.existing(spec.id()).origin(), spec.tasks(), now));
         }
         lifecycle.updateState(partition, application, now);
     }

@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +15,13 @@ public final class Application extends TimerSubject {
 
     private static final int NO_TASK = -1;
 
+    private final String partition;
     private final ApplicationSpec spec;
     private final String id;
     private final @Nullable Queue queue;
     private final int index;
     private final long sequence;
-    private final Instant submitted;
+    private final ApplicationOrigin origin;
     private final TaskGroups groups = new TaskGroups();
     private ApplicationState state = ApplicationState.NEW;
     private Instant stateSince;
@@ -49,13 +51,20 @@ public final class Application extends TimerSubject {
 
     @Nullable Application previous;
 
-    Application(ApplicationSpec spec, @Nullable Queue queue, int index, long sequence, Instant submitted) {
+    Application(
+            String partition,
+            ApplicationSpec spec,
+            @Nullable Queue queue,
+            int index,
+            long sequence,
+            Instant submitted) {
+        this.partition = partition;
         this.spec = spec;
         this.id = spec.id();
         this.queue = queue;
         this.index = index;
         this.sequence = sequence;
-        this.submitted = submitted;
+        this.origin = new ApplicationOrigin(queue == null ? "" : queue.path(), spec.user(), submitted);
         this.stateSince = submitted;
         this.sealed = spec.sealed();
     }
@@ -63,6 +72,16 @@ public final class Application extends TimerSubject {
     /** Returns the id, unique in the partition. */
     public String id() {
         return id;
+    }
+
+    /** Returns the name of its partition. */
+    public String partition() {
+        return partition;
+    }
+
+    /** Returns what every event of the application repeats. */
+    public ApplicationOrigin origin() {
+        return origin;
     }
 
     /** Returns what was submitted, without the tasks. */
@@ -97,7 +116,7 @@ public final class Application extends TimerSubject {
     }
 
     public Instant submitted() {
-        return submitted;
+        return origin.submitted();
     }
 
     public ApplicationState state() {
@@ -222,19 +241,28 @@ public final class Application extends TimerSubject {
                 || state == ApplicationState.RUNNING;
     }
 
-    /** Returns the group and index of a task id, or null if there is no such task. */
-    public @Nullable TaskPosition find(String taskId) {
+    /** Returns the task with this id, or null if there is none. */
+    public @Nullable TaskRef find(String taskId) {
         TaskGroup alone = groups.find(taskId);
-        if (alone != null && alone.kind().count() == TaskSpec.SINGLE) {
-            return new TaskPosition(alone, 0);
+        if (alone != null && alone.isSingle()) {
+            return alone.ref(0);
         }
         int dash = taskId.lastIndexOf('-');
         TaskGroup group = dash < 0 ? null : groups.find(taskId.substring(0, dash));
-        if (group == null || group.kind().count() == TaskSpec.SINGLE) {
+        if (group == null || group.isSingle()) {
             return null;
         }
-        int taskIndex = TaskPosition.parseIndex(taskId.substring(dash + 1));
-        return taskIndex < 0 || taskIndex >= group.kind().size() ? null : new TaskPosition(group, taskIndex);
+        int taskIndex = TaskRef.parseIndex(taskId.substring(dash + 1));
+        return taskIndex < 0 || taskIndex >= group.kind().size() ? null : group.ref(taskIndex);
+    }
+
+    /** Returns the group of a task of this application, or null if there is no such task. */
+    public @Nullable TaskGroup groupOf(TaskRef task) {
+        TaskGroup group = groups.find(task.task());
+        boolean exists = group != null
+                && group.isSingle() == (task.index() == TaskRef.SINGLE)
+                && task.position() < group.kind().size();
+        return exists ? group : null;
     }
 
     @Override
@@ -254,7 +282,7 @@ public final class Application extends TimerSubject {
         out.queue(queue);
         sink.number(index);
         sink.number(sequence);
-        sink.instant(submitted);
+        sink.instant(submitted());
         out.constant(state);
         sink.instant(stateSince);
         sink.text(stateReason);
@@ -269,9 +297,10 @@ public final class Application extends TimerSubject {
     }
 
     /** Reads an application and counts its tasks. The objects that contain it do not count it yet. */
-    static Application readFrom(PartitionCheckpointReader in, Demand demand, long sequenceIfUnknown) {
+    static Application readFrom(PartitionCheckpointReader in, String partition, Demand demand, long sequenceIfUnknown) {
         StateSource source = in.source();
         Application application = new Application(
+                partition,
                 source.application(),
                 in.queue(),
                 in.count(),

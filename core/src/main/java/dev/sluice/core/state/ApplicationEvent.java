@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** An event of an application. */
 public sealed interface ApplicationEvent extends Event {
 
+    /** Returns the id of the application. */
     String application();
+
+    /** Returns the origin of the application. */
+    ApplicationOrigin origin();
 
     /**
      * An application was submitted.
@@ -30,12 +34,23 @@ public sealed interface ApplicationEvent extends Event {
         }
 
         @Override
+        public ApplicationOrigin origin() {
+            return new ApplicationOrigin(queue == null ? "" : queue, spec.user(), at);
+        }
+
+        @Override
         public void apply(SchedulerState state) {
             state.existing(partition).applications.submit(spec, queue, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.submitted(this);
+        }
     }
 
-    record TasksAdded(String partition, String application, List<TaskSpec> tasks, Instant at)
+    /** Tasks were added to an application. */
+    record TasksAdded(String partition, String application, ApplicationOrigin origin, List<TaskSpec> tasks, Instant at)
             implements ApplicationEvent {
 
         public TasksAdded {
@@ -46,14 +61,25 @@ public sealed interface ApplicationEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).applications.addTasks(state.existing(partition, application), tasks);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.tasksAdded(this);
+        }
     }
 
     /** An application was sealed: no more tasks can be added. */
-    record Sealed(String partition, String application, Instant at) implements ApplicationEvent {
+    record Sealed(String partition, String application, ApplicationOrigin origin, Instant at)
+            implements ApplicationEvent {
 
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).applications.seal(state.existing(partition, application));
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.sealed(this);
         }
     }
 
@@ -63,7 +89,13 @@ public sealed interface ApplicationEvent extends Event {
      * @param reason why, for people; empty if that is obvious
      */
     record StateChanged(
-            String partition, String application, ApplicationState from, ApplicationState to, String reason, Instant at)
+            String partition,
+            String application,
+            ApplicationOrigin origin,
+            ApplicationState from,
+            ApplicationState to,
+            String reason,
+            Instant at)
             implements ApplicationEvent {
 
         /** Checks the transition against the transition table. */
@@ -82,15 +114,26 @@ public sealed interface ApplicationEvent extends Event {
             }
             state.existing(partition).applications.setState(changed, to, reason, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.stateChanged(this);
+        }
     }
 
     /** The unallocated tasks of the group with this name were dropped: they never run and count as stopped. */
-    record TasksDropped(String partition, String application, String tasks, String reason, Instant at)
+    record TasksDropped(
+            String partition, String application, ApplicationOrigin origin, String tasks, String reason, Instant at)
             implements ApplicationEvent {
 
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).tasks.dropUnallocated(state.existing(partition, application, tasks));
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.tasksDropped(this);
         }
     }
 }

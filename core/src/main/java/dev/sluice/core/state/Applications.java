@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Applications {
 
+    private final String partition;
     private final QueueTree queues;
     private final Demand demand;
     private final DurationHistory durations;
@@ -28,7 +29,14 @@ final class Applications {
     private final Lineages lineages = new Lineages(SchedulerLimits.LINEAGES_IDLE_MAX);
     private long submissions;
 
-    Applications(QueueTree queues, Demand demand, DurationHistory durations, Timers timers, Changes changes) {
+    Applications(
+            String partition,
+            QueueTree queues,
+            Demand demand,
+            DurationHistory durations,
+            Timers timers,
+            Changes changes) {
+        this.partition = partition;
         this.queues = queues;
         this.demand = demand;
         this.durations = durations;
@@ -72,7 +80,7 @@ final class Applications {
         if (replaced != null) {
             forget(replaced);
         }
-        Application application = new Application(spec, queue, indexes.allocate(), submissions++, at);
+        Application application = new Application(partition, spec, queue, indexes.allocate(), submissions++, at);
         applications.put(spec.id(), application);
         order.append(application);
         users.add(spec.user());
@@ -179,7 +187,7 @@ final class Applications {
         int count = in.count();
         long previous = -1;
         for (int i = 0; i < count; i++) {
-            Application application = Application.readFrom(in, demand, i);
+            Application application = Application.readFrom(in, partition, demand, i);
             if (application.sequence() <= previous) {
                 throw PartitionCheckpointReader.corrupt("application " + application + " is out of order");
             }

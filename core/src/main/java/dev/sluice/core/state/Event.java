@@ -19,4 +19,7 @@ public sealed interface Event permits PartitionEvent, NodeEvent, ApplicationEven
 
     /** Applies the event to the state. */
     void apply(SchedulerState state);
+
+    /** Calls the method of the visitor for this kind of event. */
+    <R> R accept(EventVisitor<R> visitor);
 }

@@ -18,6 +18,11 @@ public sealed interface NodeEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).nodes.register(node, capacity, labels, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeRegistered(this);
+        }
     }
 
     /** The capacity or labels of a node changed; running tasks are unaffected. */
@@ -28,6 +33,11 @@ public sealed interface NodeEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).nodes.update(node, capacity, labels, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeUpdated(this);
+        }
     }
 
     /** An operator took a node offline: nothing new starts, running tasks are unaffected. */
@@ -37,6 +47,11 @@ public sealed interface NodeEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).nodes.setOffline(node, true, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeTakenOffline(this);
+        }
     }
 
     /** An operator reinstated a node: it accepts tasks again as soon as it is ready. */
@@ -45,6 +60,11 @@ public sealed interface NodeEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).nodes.setOffline(node, false, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeReinstated(this);
         }
     }
 
@@ -72,6 +92,11 @@ public sealed interface NodeEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).nodes.setHealth(this);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeHealthChanged(this);
+        }
     }
 
     /** A node left the partition; its tasks ended before. */
@@ -80,6 +105,11 @@ public sealed interface NodeEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).nodes.remove(node, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeRemoved(this);
         }
     }
 }

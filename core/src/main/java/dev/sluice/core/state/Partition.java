@@ -50,7 +50,7 @@ public final class Partition {
         this.name = configuration.name();
         this.configuration = configuration;
         this.queues = new QueueTree(this, configuration);
-        this.applications = new Applications(queues, demand, durations, timers, changes);
+        this.applications = new Applications(name, queues, demand, durations, timers, changes);
     }
 
     void writeTo(StateSink sink) {

@@ -18,6 +18,11 @@ public sealed interface PartitionEvent extends Event {
         public void apply(SchedulerState state) {
             state.configure(configuration, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.partitionConfigured(this);
+        }
     }
 
     /** An empty partition was removed. */
@@ -27,6 +32,11 @@ public sealed interface PartitionEvent extends Event {
         public void apply(SchedulerState state) {
             state.remove(partition);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.partitionRemoved(this);
+        }
     }
 
     /** A placement rule created a queue, and the parents above it that did not exist. */
@@ -35,6 +45,11 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).createQueue(path, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.queueCreated(this);
         }
     }
 
@@ -49,6 +64,11 @@ public sealed interface PartitionEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).throttle(tasksMax);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.partitionThrottled(this);
+        }
     }
 
     /** The seed of random draws changed. */
@@ -57,6 +77,11 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).seed(seed);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.partitionSeeded(this);
         }
     }
 
@@ -71,6 +96,11 @@ public sealed interface PartitionEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).setUsagePriority(path, priority, at);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.usagePrioritySet(this);
+        }
     }
 
     /** The spread of the load classes below a queue exceeded its threshold. */
@@ -79,6 +109,11 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).setOverThreshold(path, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.spreadExceeded(this);
         }
     }
 
@@ -92,6 +127,11 @@ public sealed interface PartitionEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).setRebalanceDue(path);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.rebalanceDue(this);
+        }
     }
 
     /** The spread of the load classes below a queue is within its threshold again. */
@@ -100,6 +140,11 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).setOverThreshold(path, null);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.spreadReturned(this);
         }
     }
 
@@ -113,6 +158,11 @@ public sealed interface PartitionEvent extends Event {
         public void apply(SchedulerState state) {
             state.existing(partition).setOverThreshold(path, null);
         }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.rebalanced(this);
+        }
     }
 
     /** An empty queue that was draining, or that a placement rule had created, was removed. */
@@ -121,6 +171,11 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).removeQueue(path, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.queueRemoved(this);
         }
     }
 }

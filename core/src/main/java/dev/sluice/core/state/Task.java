@@ -1,6 +1,8 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +47,21 @@ public final class Task extends TimerSubject {
     /** Returns its id, unique in the application. */
     public String id() {
         return group.taskId(index);
+    }
+
+    /** Returns a reference to the task. */
+    public TaskRef ref() {
+        return group.ref(index);
+    }
+
+    /** Returns a reference to this run of the task. */
+    public RunRef run() {
+        return new RunRef(ref(), attempt);
+    }
+
+    /** Returns this run as events describe it. */
+    public Allocation allocation() {
+        return new Allocation(run(), node.name(), application().origin(), placedAt, startedAt);
     }
 
     public Application application() {

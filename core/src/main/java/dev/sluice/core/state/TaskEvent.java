@@ -1,59 +1,113 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An event of one task. The task is identified by its application, the name of its specification and its index among
- * the tasks of that specification.
- */
+/** An event of one task. */
 public sealed interface TaskEvent extends Event {
 
-    String application();
+    /** Returns the task. */
+    TaskRef task();
 
-    /** Returns the name of the task's specification. */
-    String task();
+    /** Returns the origin of its application. */
+    ApplicationOrigin origin();
 
-    /** Returns the index among the tasks of that specification, from 0. */
-    int index();
+    @Override
+    default String partition() {
+        return task().partition();
+    }
+
+    /** Returns the id of its application. */
+    default String application() {
+        return task().application();
+    }
+
+    /** An event of an allocated task. */
+    sealed interface RunEvent extends TaskEvent {
+
+        /** Returns the allocation as it was before the event. */
+        Allocation allocation();
+
+        /** Returns the run. */
+        default RunRef run() {
+            return allocation().run();
+        }
+
+        /** Returns the name of the node. */
+        default String node() {
+            return allocation().node();
+        }
+
+        @Override
+        default TaskRef task() {
+            return run().task();
+        }
+
+        @Override
+        default ApplicationOrigin origin() {
+            return allocation().origin();
+        }
+    }
 
     /**
      * A pending task was allocated on a node and must be started there.
      *
+     * @param allocation the new allocation
      * @param reserved whether preempted tasks still occupy the capacity; then the task must not start before
      *     {@link Released}
      */
-    record Placed(
-            String partition, String application, String task, int index, String node, boolean reserved, Instant at)
-            implements TaskEvent {
+    record Placed(Allocation allocation, boolean reserved) implements RunEvent {
+
+        @Override
+        public Instant at() {
+            return allocation.placed();
+        }
 
         @Override
         public void apply(SchedulerState state) {
-            Partition placing = state.existing(partition);
-            applyTo(placing, placing.existing(application, task), placing.nodes.existing(node));
+            Partition placing = state.existing(partition());
+            applyTo(placing, placing.existing(application(), task().task()), placing.nodes.existing(node()));
         }
 
         /** Does the same as {@link #apply} without looking up what the event names. */
         public void applyTo(Partition placing, TaskGroup group, Node on) {
-            placing.tasks.place(group, index, on, reserved, at);
+            placing.tasks.place(group, task().position(), on, reserved, at());
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.placed(this);
         }
     }
 
     /** The capacity of a reserved task is free now: the task must be started. */
-    record Released(String partition, String application, String task, int index, Instant at) implements TaskEvent {
+    record Released(Allocation allocation, Instant at) implements RunEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.release(placed(state, this));
+            state.existing(partition()).tasks.release(placed(state, this));
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.released(this);
         }
     }
 
-    record Started(String partition, String application, String task, int index, Instant at) implements TaskEvent {
+    /** A task was reported as started. */
+    record Started(Allocation allocation, Instant at) implements RunEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.started(placed(state, this), at);
+            state.existing(partition()).tasks.started(placed(state, this), at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.started(this);
         }
     }
 
@@ -61,12 +115,16 @@ public sealed interface TaskEvent extends Event {
      * A task must be stopped. It stays allocated until it is reported as ended. Only a task that is stopped for
      * rebalancing releases its allocation at once; it is pending again when it has ended.
      */
-    record Stopping(String partition, String application, String task, int index, StopReason reason, Instant at)
-            implements TaskEvent {
+    record Stopping(Allocation allocation, StopReason reason, Instant at) implements RunEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.stopping(placed(state, this), reason, at);
+            state.existing(partition()).tasks.stopping(placed(state, this), reason, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.stopping(this);
         }
     }
 
@@ -78,39 +136,48 @@ public sealed interface TaskEvent extends Event {
      * @param again whether the task is pending again
      */
     record Ended(
-            String partition,
-            String application,
-            String task,
-            int index,
+            Allocation allocation,
             TaskOutcome outcome,
             @Nullable Integer exitCode,
             String detail,
             boolean again,
             Instant at)
-            implements TaskEvent {
+            implements RunEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.ended(placed(state, this), outcome, again, at);
+            state.existing(partition()).tasks.ended(placed(state, this), outcome, again, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.ended(this);
         }
     }
 
     /** An unallocated task was dropped: it never runs and counts as stopped. */
-    record Dropped(String partition, String application, String task, int index, String reason, Instant at)
-            implements TaskEvent {
+    record Dropped(TaskRef task, ApplicationOrigin origin, String reason, Instant at) implements TaskEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.drop(state.existing(partition, application, task), index);
+            state.existing(partition())
+                    .tasks
+                    .drop(state.existing(partition(), application(), task.task()), task.position());
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.dropped(this);
         }
     }
 
     private static Task placed(SchedulerState state, TaskEvent event) {
-        Task task = state.existing(event.partition(), event.application(), event.task())
-                .placed(event.index());
+        TaskRef ref = event.task();
+        Task task =
+                state.existing(ref.partition(), ref.application(), ref.task()).placed(ref.position());
         if (task == null) {
             throw new IllegalStateException(
-                    event.application() + "/" + event.task() + "[" + event.index() + "] is not allocated");
+                    ref.application() + "/" + ref.task() + "[" + ref.position() + "] is not allocated");
         }
         return task;
     }

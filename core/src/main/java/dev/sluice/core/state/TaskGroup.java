@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +59,16 @@ public final class TaskGroup {
     /** Returns the specification without the name. */
     public TaskKind kind() {
         return kind;
+    }
+
+    /** Returns whether it is one task, whose id is the name itself. */
+    public boolean isSingle() {
+        return kind.count() == TaskSpec.SINGLE;
+    }
+
+    /** Returns a reference to the task with this index, from 0. */
+    public TaskRef ref(int taskIndex) {
+        return new TaskRef(application.partition(), application.id(), name(), isSingle() ? TaskRef.SINGLE : taskIndex);
     }
 
     /** Returns the id of the task with this index, from 0; unique in the application. */

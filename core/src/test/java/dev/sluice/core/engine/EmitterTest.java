@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.SchedulerState;
@@ -28,7 +29,7 @@ class EmitterTest {
 
     @Test
     void emitter_afterFailedEvent_hasBegun() {
-        Event impossible = new ApplicationEvent.Sealed("nowhere", "nothing", Instant.EPOCH);
+        Event impossible = new ApplicationEvent.Sealed("nowhere", "nothing", ApplicationOrigin.UNKNOWN, Instant.EPOCH);
         assertThatThrownBy(() -> emitter.emit(impossible)).isInstanceOf(RuntimeException.class);
         assertThat(emitter.take()).isEmpty();
         assertThat(emitter.hasPendingEvents()).isTrue();

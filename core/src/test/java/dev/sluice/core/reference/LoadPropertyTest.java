@@ -20,6 +20,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.TaskRefs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -144,8 +145,10 @@ class LoadPropertyTest {
                     String application = task.application().id();
                     handle(
                             preempting
-                                    ? new Command.ReportTaskFailed(PARTITION, application, task.id(), 0, 1, "")
-                                    : new Command.ReportTaskSucceeded(PARTITION, application, task.id(), 0));
+                                    ? new Command.ReportTaskFailed(
+                                            TaskRefs.run(PARTITION, application, task.id(), 0), 1, "")
+                                    : new Command.ReportTaskSucceeded(
+                                            TaskRefs.run(PARTITION, application, task.id(), 0)));
                 }
             }
         }

@@ -18,6 +18,7 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.CheckpointedScheduler;
 import dev.sluice.core.testing.Invariants;
+import dev.sluice.core.testing.TaskRefs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -309,11 +310,12 @@ public final class RandomCluster {
             String application = task.application().id();
             int attempt = chance.of(0, task.attempt(), task.attempt(), 1);
             if (kind < 75) {
-                handle(new Command.ReportTaskSucceeded(PARTITION, application, task.id(), attempt));
+                handle(new Command.ReportTaskSucceeded(TaskRefs.run(PARTITION, application, task.id(), attempt)));
             } else if (kind < 87) {
-                handle(new Command.ReportTaskFailed(PARTITION, application, task.id(), attempt, 1, "failed"));
+                handle(new Command.ReportTaskFailed(
+                        TaskRefs.run(PARTITION, application, task.id(), attempt), 1, "failed"));
             } else if (kind < 95) {
-                handle(new Command.ReportTaskLost(PARTITION, application, task.id(), attempt));
+                handle(new Command.ReportTaskLost(TaskRefs.run(PARTITION, application, task.id(), attempt)));
             } else {
                 started(task);
             }
@@ -321,12 +323,13 @@ public final class RandomCluster {
     }
 
     private void started(Task task) {
-        handle(new Command.ReportTaskStarted(PARTITION, task.application().id(), task.id(), task.attempt()));
+        handle(new Command.ReportTaskStarted(
+                TaskRefs.run(PARTITION, task.application().id(), task.id(), task.attempt())));
     }
 
     private void left(Task task) {
         handle(new Command.ReportTaskFailed(
-                PARTITION, task.application().id(), task.id(), task.attempt(), null, "stopped"));
+                TaskRefs.run(PARTITION, task.application().id(), task.id(), task.attempt()), null, "stopped"));
     }
 
     private void changeSetting() {
@@ -382,7 +385,7 @@ public final class RandomCluster {
         } else if (!application.groups().isEmpty()) {
             TaskGroup group = chance.of(application.groups());
             String task = group.spec().taskId(chance.below(group.spec().size()));
-            handle(new Command.StopTask(PARTITION, id, task));
+            handle(new Command.StopTask(TaskRefs.task(PARTITION, id, task)));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
@@ -272,27 +273,35 @@ public final class ReferenceCycle {
         }
     }
 
+    private static String text(TaskRef task) {
+        return task.application() + "/" + task.task() + "[" + task.position() + "]";
+    }
+
     /** Formats an event of the engine as a line. */
     public static String text(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
-            return place(placed.application(), placed.task(), placed.index(), placed.node(), placed.reserved());
+            return place(
+                    placed.application(),
+                    placed.task().task(),
+                    placed.task().position(),
+                    placed.node(),
+                    placed.reserved());
         }
         if (event instanceof TaskEvent.Released released) {
-            return release(released.application() + "/" + released.task() + "[" + released.index() + "]");
+            return release(text(released.task()));
         }
         if (event instanceof TaskEvent.Stopping stopping) {
             return stop(
                     stopping.application(),
-                    stopping.task(),
-                    stopping.index(),
+                    stopping.task().task(),
+                    stopping.task().position(),
                     stopping.reason().wireName());
         }
         if (event instanceof ApplicationEvent.StateChanged changed) {
             return change(changed.application(), changed.from(), changed.to());
         }
         if (event instanceof TaskEvent.Ended ended) {
-            return ended.application() + "/" + ended.task() + "[" + ended.index() + "] ended: " + ended.outcome()
-                    + (ended.again() ? ", to run again" : "");
+            return text(ended.task()) + " ended: " + ended.outcome() + (ended.again() ? ", to run again" : "");
         }
         if (event instanceof NodeEvent.HealthChanged changed) {
             return change(changed.node(), changed.from(), changed.to());

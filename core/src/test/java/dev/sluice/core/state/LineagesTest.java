@@ -74,7 +74,7 @@ class LineagesTest {
     private Application add(String basis, String tag) {
         ApplicationSpec spec =
                 ApplicationSpec.open(basis + "/" + tag, null).withUser("user").withTag(tag, basis);
-        Application application = new Application(spec, null, 0, 0, Instant.EPOCH);
+        Application application = new Application("default", spec, null, 0, 0, Instant.EPOCH);
         lineages.add(application);
         return application;
     }

@@ -2,6 +2,8 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
@@ -140,11 +142,11 @@ public final class ClusterUnderTest {
     }
 
     public ClusterUnderTest stop(String task) {
-        return handle(new Command.StopTask(partition, applicationOf(task), idOf(task)));
+        return handle(new Command.StopTask(ref(task)));
     }
 
     public ClusterUnderTest start(String task) {
-        return handle(new Command.ReportTaskStarted(partition, applicationOf(task), idOf(task), 0));
+        return handle(new Command.ReportTaskStarted(RunRef.current(ref(task))));
     }
 
     /** Reports all allocated tasks that are not reserved and not reported yet as started, in placement order. */
@@ -158,7 +160,7 @@ public final class ClusterUnderTest {
     }
 
     public ClusterUnderTest succeed(String task) {
-        return handle(new Command.ReportTaskSucceeded(partition, applicationOf(task), idOf(task), 0));
+        return handle(new Command.ReportTaskSucceeded(RunRef.current(ref(task))));
     }
 
     /** Reports all allocated tasks of an application as succeeded, in placement order. */
@@ -173,11 +175,11 @@ public final class ClusterUnderTest {
 
     /** Reports one task as failed, or as ended after it was told to stop. */
     public ClusterUnderTest fail(String task) {
-        return handle(new Command.ReportTaskFailed(partition, applicationOf(task), idOf(task), 0, 1, ""));
+        return handle(new Command.ReportTaskFailed(RunRef.current(ref(task)), 1, ""));
     }
 
     public ClusterUnderTest lose(String task) {
-        return handle(new Command.ReportTaskLost(partition, applicationOf(task), idOf(task), 0));
+        return handle(new Command.ReportTaskLost(RunRef.current(ref(task))));
     }
 
     /** Executes a command, which must be accepted. */
@@ -214,14 +216,8 @@ public final class ClusterUnderTest {
     }
 
     /** Formats a placement. */
-    public String text(TaskEvent.Placed placed) {
-        Application application = application(placed.application());
-        String task = application.groups().stream()
-                .filter(group -> group.spec().name().equals(placed.task()))
-                .map(group -> group.spec().taskId(placed.index()))
-                .findFirst()
-                .orElseThrow();
-        return placed.application() + "/" + task + " -> " + placed.node();
+    public static String text(TaskEvent.Placed placed) {
+        return placed.application() + "/" + placed.task().id() + " -> " + placed.node();
     }
 
     /** Advances time, without running a cycle. */
@@ -297,6 +293,12 @@ public final class ClusterUnderTest {
         }
         tasks.sort(Comparator.comparingLong(Task::sequence));
         return tasks;
+    }
+
+    private TaskRef ref(String task) {
+        Application application = partition().application(applicationOf(task));
+        TaskRef found = application == null ? null : application.find(idOf(task));
+        return found == null ? TaskRefs.task(partition, applicationOf(task), idOf(task)) : found;
     }
 
     private static String applicationOf(String task) {

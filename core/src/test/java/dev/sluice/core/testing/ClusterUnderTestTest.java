@@ -57,7 +57,8 @@ class ClusterUnderTestTest {
 
         scheduler
                 .scheduler()
-                .restore(List.of(new TaskEvent.Placed("default", "app", "t", 0, "n", false, cluster.now())));
+                .restore(List.of(
+                        new TaskEvent.Placed(TaskRefs.allocation("default", "app", "t", "n", cluster.now()), false)));
 
         assertThatThrownBy(() -> Invariants.check(scheduler.state()))
                 .isInstanceOf(AssertionError.class)
@@ -80,7 +81,8 @@ class ClusterUnderTestTest {
 
         scheduler
                 .scheduler()
-                .restore(List.of(new TaskEvent.Placed("default", "app", "t", 0, "n", false, cluster.now())));
+                .restore(List.of(
+                        new TaskEvent.Placed(TaskRefs.allocation("default", "app", "t", "n", cluster.now()), false)));
 
         assertThatThrownBy(() -> Invariants.checkCycle(before, cluster.partition()))
                 .isInstanceOf(AssertionError.class)

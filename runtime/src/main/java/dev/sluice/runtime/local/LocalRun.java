@@ -157,7 +157,7 @@ public final class LocalRun {
         if (events.isEmpty()) {
             return;
         }
-        results.collect(events, scheduler.state(), this::logOf);
+        results.collect(events, this::logOf);
         listener.decided(events, scheduler.state());
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
@@ -188,7 +188,7 @@ public final class LocalRun {
                 run, LocalCommand.of(command, variables), logOf(run.partition(), run.application(), run.taskId()));
         processes.put(run, process);
         if (process.pid() != TaskProcess.NO_PID) {
-            report(new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));
+            report(new Command.ReportTaskStarted(run.ref()));
         }
     }
 
@@ -204,8 +204,8 @@ public final class LocalRun {
     private @Nullable Task allocatedTask(TaskEvent event) {
         Partition partition = scheduler.state().partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
-        var group = application == null ? null : application.group(event.task());
-        return group == null ? null : group.placed(event.index());
+        var group = application == null ? null : application.group(event.task().task());
+        return group == null ? null : group.placed(event.task().position());
     }
 
     private static TaskRun runOf(String partition, Task task) {
@@ -239,16 +239,10 @@ public final class LocalRun {
             TaskRun run = ended.run();
             processes.remove(run);
             if (ended.exit().isSuccess()) {
-                report(new Command.ReportTaskSucceeded(
-                        run.partition(), run.application(), run.taskId(), run.attempt()));
+                report(new Command.ReportTaskSucceeded(run.ref()));
             } else {
                 report(new Command.ReportTaskFailed(
-                        run.partition(),
-                        run.application(),
-                        run.taskId(),
-                        run.attempt(),
-                        ended.exit().code(),
-                        ended.exit().message()));
+                        run.ref(), ended.exit().code(), ended.exit().message()));
             }
         } else if (!interrupted) {
             interrupted = true;

@@ -6,7 +6,6 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
-import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -36,14 +35,14 @@ final class ResultCollector {
     }
 
     /** Updates the results with these events. */
-    void collect(List<Event> events, SchedulerState state, LogLocator log) {
+    void collect(List<Event> events, LogLocator log) {
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
                 ApplicationTotals of = totalsOf(event.partition(), placed.application());
                 of.firstPlaced = of.firstPlaced == null ? event.at() : of.firstPlaced;
-                of.placed.putIfAbsent(taskId(state, placed), event.at());
+                of.placed.putIfAbsent(placed.task().id(), event.at());
             } else if (event instanceof TaskEvent.Ended ended) {
-                ended(ended, taskId(state, ended), log);
+                ended(ended, ended.task().id(), log);
             }
         }
     }
@@ -86,16 +85,6 @@ final class ResultCollector {
             case FAILED, TIMED_OUT, LOST -> TaskState.FAILED;
             case STOPPED -> TaskState.STOPPED;
         };
-    }
-
-    private static String taskId(SchedulerState state, TaskEvent event) {
-        Partition partition = state.partition(event.partition());
-        Application application = partition == null ? null : partition.application(event.application());
-        TaskGroup group = application == null ? null : application.group(event.task());
-        if (group == null) {
-            throw new IllegalStateException("no task for " + event);
-        }
-        return group.spec().taskId(event.index());
     }
 
     private ApplicationTotals totalsOf(String partition, String application) {

@@ -1,5 +1,7 @@
 package dev.sluice.runtime.local;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,6 +16,12 @@ import java.util.TreeMap;
  * @param attempt the number of the run, from 1
  */
 public record TaskRun(String partition, String application, String task, int index, String taskId, int attempt) {
+
+    /** Returns a reference to the run. */
+    public RunRef ref() {
+        int position = taskId.equals(task) ? TaskRef.SINGLE : index;
+        return new RunRef(new TaskRef(partition, application, task, position), attempt);
+    }
 
     /** Returns the environment variables that identify the run to its process. */
     public SortedMap<String, String> variables() {

@@ -53,7 +53,7 @@ final class GoldenJournals {
 
     private GoldenJournals() {}
 
-    /** Writes journals with every kind of event, and their final states, into this folder. */
+    /** Writes journals with every kind of event, and their final states. Arguments: folder, number of the format. */
     public static void main(String[] arguments) throws IOException, StoreException {
         Set<String> seen = new TreeSet<>();
         List<List<Event>> journals = new ArrayList<>();
@@ -65,7 +65,8 @@ final class GoldenJournals {
         }
         Path folder = Path.of(arguments[0]);
         StringBuilder states = new StringBuilder();
-        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(folder.resolve("journals-1.bin")))) {
+        try (DataOutputStream out =
+                new DataOutputStream(Files.newOutputStream(folder.resolve("journals-" + arguments[1] + ".bin")))) {
             out.writeInt(journals.size());
             for (List<Event> events : journals) {
                 write(events, out);
@@ -74,7 +75,7 @@ final class GoldenJournals {
                 states.append(StateText.of(scheduler.state())).append("end\n");
             }
         }
-        Files.writeString(folder.resolve("journals-1.txt"), states);
+        Files.writeString(folder.resolve("journals-" + arguments[1] + ".txt"), states);
         System.out.println(journals.size() + " journals, " + seen.size() + " event kinds: " + seen);
     }
 
@@ -152,7 +153,7 @@ final class GoldenJournals {
         for (Command command : commands) {
             now[0] = now[0].plusMillis(1_500);
             CommandResult reply = scheduler.handle(command, now[0]);
-            if (!reply.isAccepted() && !reply.events().isEmpty()) {
+            if (reply.refusal() != null) {
                 throw new IllegalStateException(command + ": " + reply.refusal());
             }
             events.addAll(reply.events());

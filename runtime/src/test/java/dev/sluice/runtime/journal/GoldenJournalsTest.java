@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.StateText;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.DataInputStream;
@@ -14,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Data written by earlier releases is decoded to the same states. The files never change; a new format adds new files.
@@ -23,12 +26,13 @@ class GoldenJournalsTest {
     /** The number of event kinds when the first golden journals were written, which contain all of them. */
     private static final int KINDS = 28;
 
-    @Test
-    void goldenJournals_replayed_yieldRecordedStates() throws IOException, StoreException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void goldenJournals_replayed_yieldRecordedStates(int format) throws IOException, StoreException {
         StringBuilder states = new StringBuilder();
         Set<Class<?>> kinds = new LinkedHashSet<>();
         BatchDecoder decoder = new BatchDecoder();
-        try (DataInputStream in = new DataInputStream(resource("journals-1.bin"))) {
+        try (DataInputStream in = new DataInputStream(resource("journals-" + format + ".bin"))) {
             for (MemoryStore store : GoldenJournals.read(in)) {
                 Restored restored = Replay.of(store, ReplayListener.NONE);
                 states.append(StateText.of(restored.scheduler().state())).append("end\n");
@@ -36,13 +40,25 @@ class GoldenJournalsTest {
                     for (JournalEntry entry : decoder.decode(batch)) {
                         assertThat(entry.cause()).isEqualTo(new Cause("kept", "me"));
                         entry.events().stream().map(Event::getClass).forEach(kinds::add);
+                        entry.events().forEach(event -> assertSelfContained(event, format));
                     }
                 }
             }
         }
         assertThat(kinds).hasSize(KINDS);
-        try (InputStream in = resource("journals-1.txt")) {
+        try (InputStream in = resource("journals-" + format + ".txt")) {
             assertThat(states.toString()).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Format 1 did not record which run an event concerns, where it is and whose. */
+    private static void assertSelfContained(Event event, int format) {
+        if (event instanceof TaskEvent.RunEvent run) {
+            assertThat(run.run().attempt() > 0).as("%s", run).isEqualTo(format > 1);
+            assertThat(run.node().isEmpty()).as("%s", run).isEqualTo(format == 1 && !(run instanceof TaskEvent.Placed));
+        }
+        if (event instanceof TaskEvent task) {
+            assertThat(task.origin().user().isEmpty()).as("%s", task).isEqualTo(format == 1);
         }
     }
 

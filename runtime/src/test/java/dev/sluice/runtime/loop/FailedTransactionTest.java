@@ -12,6 +12,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -109,7 +110,8 @@ final class FailedTransactionTest {
                 ApplicationState.EXPIRED);
         List<Event> events = new ArrayList<>();
         for (int i = 1; i < states.size(); i++) {
-            events.add(new ApplicationEvent.StateChanged(PARTITION, "a", states.get(i - 1), states.get(i), "", NOW));
+            events.add(new ApplicationEvent.StateChanged(
+                    PARTITION, "a", ApplicationOrigin.UNKNOWN, states.get(i - 1), states.get(i), "", NOW));
         }
         scheduler.restore(events);
     }

@@ -16,6 +16,7 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalEntry;
@@ -321,7 +322,7 @@ final class SchedulerLoopTest {
             assertThat(e.retryAfter()).isPositive();
         });
         int waiting = loop.waiting();
-        loop.report(new Command.ReportTaskStarted(PARTITION, "a", "t", 1));
+        loop.report(new Command.ReportTaskStarted(TaskRefs.run(PARTITION, "a", "t", 1)));
         assertThat(loop.waiting()).isEqualTo(waiting + 1);
         log.gate.release();
         assertThat(last.get()).isTrue();

@@ -158,8 +158,9 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     private void start(TaskEvent event, SchedulerState state) {
         Partition partition = state.partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
-        TaskGroup group = application == null ? null : application.group(event.task());
-        Task task = group == null ? null : group.placed(event.index());
+        TaskGroup group =
+                application == null ? null : application.group(event.task().task());
+        Task task = group == null ? null : group.placed(event.task().position());
         if (stoppingAll
                 || partition == null
                 || task == null
@@ -216,7 +217,11 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     }
 
     private static TaskKey taskKey(TaskEvent event) {
-        return new TaskKey(event.partition(), event.application(), event.task(), event.index());
+        return new TaskKey(
+                event.partition(),
+                event.application(),
+                event.task().task(),
+                event.task().position());
     }
 
     private static TaskKey taskKey(Partition partition, Task task) {
@@ -243,7 +248,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         public void started(RunKey key, long pid) {
             TaskRun run = key.run();
             probe.started();
-            report(new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));
+            report(new Command.ReportTaskStarted(run.ref()));
         }
 
         @Override
@@ -256,22 +261,15 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
             TaskRun run = key.run();
             report(
                     exit.isSuccess()
-                            ? new Command.ReportTaskSucceeded(
-                                    run.partition(), run.application(), run.taskId(), run.attempt())
-                            : new Command.ReportTaskFailed(
-                                    run.partition(),
-                                    run.application(),
-                                    run.taskId(),
-                                    run.attempt(),
-                                    exit.code(),
-                                    exit.message()));
+                            ? new Command.ReportTaskSucceeded(run.ref())
+                            : new Command.ReportTaskFailed(run.ref(), exit.code(), exit.message()));
         }
 
         @Override
         public void lost(RunKey key, @Nullable String reason) {
             runEnded(key);
             TaskRun run = key.run();
-            report(new Command.ReportTaskLost(run.partition(), run.application(), run.taskId(), run.attempt()));
+            report(new Command.ReportTaskLost(run.ref()));
         }
 
         @Override

@@ -62,9 +62,8 @@ final class StartProbe implements AutoCloseable {
             plan();
         }
         suspended.add(run.partition());
-        listener.report(List.of(
-                new Command.SuspendNode(run.partition(), node),
-                new Command.ReportTaskNotStarted(run.partition(), run.application(), run.taskId(), run.attempt())));
+        listener.report(
+                List.of(new Command.SuspendNode(run.partition(), node), new Command.ReportTaskNotStarted(run.ref())));
     }
 
     /** Records that a task has started. */

@@ -1,14 +1,16 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.core.state.TaskPosition;
+import dev.sluice.core.state.TaskGroup;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the resources named in the path of a call; throws a problem if one is not found. */
@@ -62,14 +64,19 @@ final class Lookup {
                 "application " + call.path("application") + " not found in partition " + call.path("partition"));
     }
 
-    static TaskPosition task(Application application, Call call) {
+    static TaskRef task(Application application, Call call) {
         String id = call.path("task");
-        TaskPosition position = application.find(id);
-        if (position == null) {
+        TaskRef task = application.find(id);
+        if (task == null) {
             throw ProblemException.of(
                     ProblemKind.NOT_FOUND, "task " + id + " not found in application " + application.id());
         }
-        return position;
+        return task;
+    }
+
+    /** Returns the group of a task that {@link #task} returned. */
+    static TaskGroup group(Application application, TaskRef task) {
+        return Objects.requireNonNull(application.groupOf(task));
     }
 
     static Node node(Partition partition, Call call) {

@@ -1,15 +1,16 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.core.state.TaskPosition;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.LogView;
 import dev.sluice.server.api.ReportDocument;
 import dev.sluice.server.api.ReportsDocument;
@@ -41,6 +42,7 @@ public final class TaskRoutes {
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1000;
     private static final int LOG_MAX = 1 << 20;
+    private static final List<String> STATUSES = List.of("started", "succeeded", "failed", "lost");
 
     private final Requests requests;
     private final TaskLogs logs;
@@ -180,12 +182,12 @@ public final class TaskRoutes {
             if (application == null) {
                 return new FoundTask(null, null);
             }
-            TaskPosition position = Lookup.task(application, call);
-            TaskGroup group = position.group();
-            Task task = group.placed(position.index());
+            TaskRef ref = Lookup.task(application, call);
+            TaskGroup group = Lookup.group(application, ref);
+            Task task = group.placed(ref.position());
             TaskView view = task != null
                     ? Views.allocatedTask(task)
-                    : group.isUnallocated(position.index()) ? Views.unallocatedTask(group, position.index()) : null;
+                    : group.isUnallocated(ref.position()) ? Views.unallocatedTask(group, ref.position()) : null;
             return new FoundTask(view, application.submitted());
         });
         TaskView view = found.view();
@@ -200,9 +202,8 @@ public final class TaskRoutes {
         requests.perform(call, "StopTask", context -> {
             Partition partition = Lookup.partition(context.state(), call);
             Application application = Lookup.application(partition, call);
-            Lookup.task(application, call);
             return ProblemException.requireAccepted(
-                    context.handle(new Command.StopTask(partition.name(), application.id(), call.path("task"))));
+                    context.handle(new Command.StopTask(Lookup.task(application, call))));
         });
         return ApiResponse.done();
     }
@@ -216,9 +217,10 @@ public final class TaskRoutes {
             if (application == null) {
                 return new Position(call.path("task"), true, false);
             }
-            TaskPosition at = Lookup.task(application, call);
-            boolean ended = at.group().placed(at.index()) == null && !at.group().isUnallocated(at.index());
-            return new Position(at.group().taskId(at.index()), ended, true);
+            TaskRef ref = Lookup.task(application, call);
+            TaskGroup group = Lookup.group(application, ref);
+            boolean ended = group.placed(ref.position()) == null && !group.isUnallocated(ref.position());
+            return new Position(ref.id(), ended, true);
         });
         if (!position.known()) {
             submittedAt(call);
@@ -240,43 +242,53 @@ public final class TaskRoutes {
 
     private ApiResponse report(Call call) {
         ReportsDocument document = call.body(ReportsDocument.class);
-        String partition = call.path("partition");
-        List<Command.TaskReport> commands = new ArrayList<>();
-        for (ReportDocument report : document.reports()) {
-            commands.add(command(partition, report));
-        }
+        document.reports().forEach(TaskRoutes::requireValid);
         return ApiResponse.ok(requests.perform(call, "ReportTasks", context -> {
-            Lookup.partition(context.state(), call);
+            Partition partition = Lookup.partition(context.state(), call);
             List<String> refused = new ArrayList<>();
-            for (Command.TaskReport command : commands) {
-                CommandResult reply = context.handle(command);
-                Refusal refusal = reply.refusal();
+            for (ReportDocument report : document.reports()) {
+                Refusal refusal = handle(context, partition, report);
                 if (refusal != null) {
                     refused.add(refusal.message());
                 }
             }
-            return new ReportsResult(commands.size() - refused.size(), refused);
+            return new ReportsResult(document.reports().size() - refused.size(), refused);
         }));
     }
 
-    private static Command.TaskReport command(String partition, ReportDocument report) {
+    private static void requireValid(ReportDocument report) {
         if (report.attempt() < 1) {
             throw ProblemException.of(ProblemKind.INVALID, "attempt must be at least 1");
         }
-        String detail = report.detail() == null ? "" : report.detail();
+        if (!STATUSES.contains(report.status())) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID, "status must be started, succeeded, failed or lost, not " + report.status());
+        }
+    }
+
+    private static @Nullable Refusal handle(TransactionContext context, Partition partition, ReportDocument report) {
+        Application application = partition.application(report.application());
+        if (application == null) {
+            return notFound("application " + report.application() + " not found in partition " + partition.name());
+        }
+        TaskRef task = application.find(report.task());
+        return task == null
+                ? notFound("task " + report.task() + " not found in application " + application.id())
+                : context.handle(command(new RunRef(task, report.attempt()), report))
+                        .refusal();
+    }
+
+    private static Refusal notFound(String message) {
+        return new Refusal(Refusal.Code.NOT_FOUND, message);
+    }
+
+    private static Command.TaskReport command(RunRef run, ReportDocument report) {
         return switch (report.status()) {
-            case "started" ->
-                new Command.ReportTaskStarted(partition, report.application(), report.task(), report.attempt());
-            case "succeeded" ->
-                new Command.ReportTaskSucceeded(partition, report.application(), report.task(), report.attempt());
-            case "failed" ->
-                new Command.ReportTaskFailed(
-                        partition, report.application(), report.task(), report.attempt(), report.exitCode(), detail);
-            case "lost" -> new Command.ReportTaskLost(partition, report.application(), report.task(), report.attempt());
+            case "started" -> new Command.ReportTaskStarted(run);
+            case "succeeded" -> new Command.ReportTaskSucceeded(run);
+            case "lost" -> new Command.ReportTaskLost(run);
             default ->
-                throw ProblemException.of(
-                        ProblemKind.INVALID,
-                        "status must be started, succeeded, failed or lost, not " + report.status());
+                new Command.ReportTaskFailed(run, report.exitCode(), report.detail() == null ? "" : report.detail());
         };
     }
 }

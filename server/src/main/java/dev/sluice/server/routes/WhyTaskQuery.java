@@ -1,10 +1,10 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.TaskPosition;
 import dev.sluice.runtime.loop.IncrementalQuery;
 import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.WhyView;
@@ -39,10 +39,10 @@ final class WhyTaskQuery implements IncrementalQuery<WhyView> {
         if (known.isForgotten()) {
             throw Lookup.noApplication(call);
         }
-        TaskPosition position = Lookup.task(known, call);
+        TaskRef task = Lookup.task(known, call);
         Explainer begun = explainer == null ? new Explainer(current) : explainer;
         explainer = begun;
-        view = Reasons.of(begun, position, call.path("task"), budget);
+        view = Reasons.of(begun, Lookup.group(known, task), task, budget);
         return view != null;
     }
 

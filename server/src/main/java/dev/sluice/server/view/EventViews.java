@@ -1,7 +1,12 @@
 package dev.sluice.server.view;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.EventVisitor;
 import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
@@ -10,7 +15,10 @@ import dev.sluice.server.api.EventView;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Converts events to views. The event types and field names are part of the API and must not change. */
+/**
+ * Converts events to views. The event types and field names are part of the API and must not change. What a journal of
+ * an earlier release did not record is left out.
+ */
 public final class EventViews {
 
     private EventViews() {}
@@ -21,153 +29,239 @@ public final class EventViews {
      * @param sequence its sequence number
      */
     public static EventView of(long sequence, Cause cause, Event event) {
-        Map<String, Object> data = new LinkedHashMap<>();
-        String type;
-        if (event instanceof TaskEvent task) {
-            type = task(task, data);
-        } else if (event instanceof ApplicationEvent application) {
-            type = application(application, data);
-        } else if (event instanceof NodeEvent node) {
-            type = node(node, data);
-        } else {
-            type = partition((PartitionEvent) event, data);
-        }
-        return new EventView(sequence, event.at(), type, event.partition(), cause.action(), cause.actor(), data);
+        EventDetails details = new EventDetails();
+        String type = event.accept(details);
+        return new EventView(
+                sequence, event.at(), type, event.partition(), cause.action(), cause.actor(), details.data);
     }
 
-    private static String task(TaskEvent event, Map<String, Object> data) {
-        data.put("application", event.application());
-        data.put("task", event.task());
-        data.put("index", event.index());
-        if (event instanceof TaskEvent.Placed placed) {
-            data.put("node", placed.node());
-            data.put("reserved", placed.reserved());
+    /** Returns the type of an event, and collects its details. */
+    private static final class EventDetails implements EventVisitor<String> {
+
+        private final Map<String, Object> data = new LinkedHashMap<>();
+
+        private void application(String application, ApplicationOrigin origin) {
+            data.put("application", application);
+            if (!origin.equals(ApplicationOrigin.UNKNOWN)) {
+                data.put("queue", origin.queue());
+                data.put("user", origin.user());
+            }
+        }
+
+        private void task(TaskRef task, ApplicationOrigin origin) {
+            application(task.application(), origin);
+            data.put("task", task.task());
+            data.put("index", task.position());
+        }
+
+        private void run(TaskEvent.RunEvent event) {
+            task(event.task(), event.origin());
+            Allocation allocation = event.allocation();
+            if (allocation.run().attempt() != RunRef.CURRENT) {
+                data.put("attempt", allocation.run().attempt());
+            }
+            if (!allocation.node().isEmpty()) {
+                data.put("node", allocation.node());
+            }
+        }
+
+        @Override
+        public String placed(TaskEvent.Placed event) {
+            run(event);
+            data.put("reserved", event.reserved());
             return "task.placed";
         }
-        if (event instanceof TaskEvent.Released) {
+
+        @Override
+        public String released(TaskEvent.Released event) {
+            run(event);
             return "task.released";
         }
-        if (event instanceof TaskEvent.Started) {
+
+        @Override
+        public String started(TaskEvent.Started event) {
+            run(event);
             return "task.started";
         }
-        if (event instanceof TaskEvent.Stopping stopping) {
-            data.put("reason", stopping.reason().wireName());
+
+        @Override
+        public String stopping(TaskEvent.Stopping event) {
+            run(event);
+            data.put("reason", event.reason().wireName());
             return "task.stopping";
         }
-        if (event instanceof TaskEvent.Ended ended) {
-            data.put("outcome", ended.outcome().wireName());
-            Integer exitCode = ended.exitCode();
+
+        @Override
+        public String ended(TaskEvent.Ended event) {
+            run(event);
+            data.put("outcome", event.outcome().wireName());
+            Integer exitCode = event.exitCode();
             if (exitCode != null) {
                 data.put("exitCode", exitCode);
             }
-            if (!ended.detail().isEmpty()) {
-                data.put("detail", ended.detail());
+            if (!event.detail().isEmpty()) {
+                data.put("detail", event.detail());
             }
-            data.put("again", ended.again());
+            data.put("again", event.again());
             return "task.ended";
         }
-        data.put("reason", ((TaskEvent.Dropped) event).reason());
-        return "task.dropped";
-    }
 
-    private static String application(ApplicationEvent event, Map<String, Object> data) {
-        data.put("application", event.application());
-        if (event instanceof ApplicationEvent.Submitted submitted) {
-            data.put("user", submitted.spec().user());
-            String queue = submitted.queue();
+        @Override
+        public String dropped(TaskEvent.Dropped event) {
+            task(event.task(), event.origin());
+            data.put("reason", event.reason());
+            return "task.dropped";
+        }
+
+        @Override
+        public String submitted(ApplicationEvent.Submitted event) {
+            data.put("application", event.application());
+            data.put("user", event.spec().user());
+            String queue = event.queue();
             if (queue != null) {
                 data.put("queue", queue);
             }
             return "application.submitted";
         }
-        if (event instanceof ApplicationEvent.TasksAdded added) {
+
+        @Override
+        public String tasksAdded(ApplicationEvent.TasksAdded event) {
+            application(event.application(), event.origin());
             data.put(
                     "tasks",
-                    added.tasks().stream().mapToLong(task -> task.size()).sum());
+                    event.tasks().stream().mapToLong(task -> task.size()).sum());
             return "application.tasksadded";
         }
-        if (event instanceof ApplicationEvent.Sealed) {
+
+        @Override
+        public String sealed(ApplicationEvent.Sealed event) {
+            application(event.application(), event.origin());
             return "application.sealed";
         }
-        if (event instanceof ApplicationEvent.StateChanged changed) {
-            data.put("from", changed.from().wireName());
-            data.put("to", changed.to().wireName());
-            if (!changed.reason().isEmpty()) {
-                data.put("reason", changed.reason());
+
+        @Override
+        public String stateChanged(ApplicationEvent.StateChanged event) {
+            application(event.application(), event.origin());
+            data.put("from", event.from().wireName());
+            data.put("to", event.to().wireName());
+            if (!event.reason().isEmpty()) {
+                data.put("reason", event.reason());
             }
             return "application.statechanged";
         }
-        ApplicationEvent.TasksDropped dropped = (ApplicationEvent.TasksDropped) event;
-        data.put("tasks", dropped.tasks());
-        data.put("reason", dropped.reason());
-        return "application.tasksdropped";
-    }
 
-    private static String node(NodeEvent event, Map<String, Object> data) {
-        data.put("node", event.node());
-        if (event instanceof NodeEvent.Registered registered) {
-            data.put("capacity", Views.amounts(registered.capacity()));
+        @Override
+        public String tasksDropped(ApplicationEvent.TasksDropped event) {
+            application(event.application(), event.origin());
+            data.put("tasks", event.tasks());
+            data.put("reason", event.reason());
+            return "application.tasksdropped";
+        }
+
+        private String node(NodeEvent event, String type) {
+            data.put("node", event.node());
+            return type;
+        }
+
+        @Override
+        public String nodeRegistered(NodeEvent.Registered event) {
+            node(event, "");
+            data.put("capacity", Views.amounts(event.capacity()));
             return "node.registered";
         }
-        if (event instanceof NodeEvent.Updated updated) {
-            data.put("capacity", Views.amounts(updated.capacity()));
+
+        @Override
+        public String nodeUpdated(NodeEvent.Updated event) {
+            node(event, "");
+            data.put("capacity", Views.amounts(event.capacity()));
             return "node.updated";
         }
-        if (event instanceof NodeEvent.TakenOffline) {
-            return "node.takenoffline";
+
+        @Override
+        public String nodeTakenOffline(NodeEvent.TakenOffline event) {
+            return node(event, "node.takenoffline");
         }
-        if (event instanceof NodeEvent.Reinstated) {
-            return "node.reinstated";
+
+        @Override
+        public String nodeReinstated(NodeEvent.Reinstated event) {
+            return node(event, "node.reinstated");
         }
-        if (event instanceof NodeEvent.HealthChanged changed) {
-            data.put("from", changed.from().wireName());
-            data.put("to", changed.to().wireName());
+
+        @Override
+        public String nodeHealthChanged(NodeEvent.HealthChanged event) {
+            node(event, "");
+            data.put("from", event.from().wireName());
+            data.put("to", event.to().wireName());
             return "node.healthchanged";
         }
-        return "node.removed";
-    }
 
-    private static String partition(PartitionEvent event, Map<String, Object> data) {
-        if (event instanceof PartitionEvent.Configured) {
+        @Override
+        public String nodeRemoved(NodeEvent.Removed event) {
+            return node(event, "node.removed");
+        }
+
+        @Override
+        public String partitionConfigured(PartitionEvent.Configured event) {
             return "partition.configured";
         }
-        if (event instanceof PartitionEvent.Removed) {
+
+        @Override
+        public String partitionRemoved(PartitionEvent.Removed event) {
             return "partition.removed";
         }
-        if (event instanceof PartitionEvent.Throttled throttled) {
-            data.put("tasksMax", throttled.tasksMax());
+
+        @Override
+        public String partitionThrottled(PartitionEvent.Throttled event) {
+            data.put("tasksMax", event.tasksMax());
             return "partition.throttled";
         }
-        if (event instanceof PartitionEvent.Seeded seeded) {
-            data.put("seed", seeded.seed());
+
+        @Override
+        public String partitionSeeded(PartitionEvent.Seeded event) {
+            data.put("seed", event.seed());
             return "partition.seeded";
         }
-        if (event instanceof PartitionEvent.QueueCreated created) {
-            data.put("queue", created.path());
-            return "queue.created";
+
+        private String queue(String path, String type) {
+            data.put("queue", path);
+            return type;
         }
-        if (event instanceof PartitionEvent.QueueRemoved removed) {
-            data.put("queue", removed.path());
-            return "queue.removed";
-        }
-        if (event instanceof PartitionEvent.UsagePrioritySet set) {
-            data.put("queue", set.path());
-            data.put("usagePriority", set.priority());
+
+        @Override
+        public String usagePrioritySet(PartitionEvent.UsagePrioritySet event) {
+            queue(event.path(), "");
+            data.put("usagePriority", event.priority());
             return "queue.usagepriorityset";
         }
-        if (event instanceof PartitionEvent.SpreadExceeded exceeded) {
-            data.put("queue", exceeded.path());
-            return "queue.spreadexceeded";
+
+        @Override
+        public String queueCreated(PartitionEvent.QueueCreated event) {
+            return queue(event.path(), "queue.created");
         }
-        if (event instanceof PartitionEvent.SpreadReturned returned) {
-            data.put("queue", returned.path());
-            return "queue.spreadreturned";
+
+        @Override
+        public String queueRemoved(PartitionEvent.QueueRemoved event) {
+            return queue(event.path(), "queue.removed");
         }
-        if (event instanceof PartitionEvent.RebalanceDue due) {
-            data.put("queue", due.path());
-            return "queue.rebalancedue";
+
+        @Override
+        public String spreadExceeded(PartitionEvent.SpreadExceeded event) {
+            return queue(event.path(), "queue.spreadexceeded");
         }
-        data.put("queue", ((PartitionEvent.Rebalanced) event).path());
-        return "queue.rebalanced";
+
+        @Override
+        public String spreadReturned(PartitionEvent.SpreadReturned event) {
+            return queue(event.path(), "queue.spreadreturned");
+        }
+
+        @Override
+        public String rebalanceDue(PartitionEvent.RebalanceDue event) {
+            return queue(event.path(), "queue.rebalancedue");
+        }
+
+        @Override
+        public String rebalanced(PartitionEvent.Rebalanced event) {
+            return queue(event.path(), "queue.rebalanced");
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.server.view;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
@@ -9,7 +10,6 @@ import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.core.state.TaskPosition;
 import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
 import java.util.ArrayList;
@@ -90,14 +90,14 @@ public final class Reasons {
      * Explains why a task is waiting, or describes its state. Returns null if the step budget is exhausted: call again
      * with a new one.
      */
-    public static @Nullable WhyView of(Explainer explainer, TaskPosition position, String id, StepBudget budget) {
-        TaskGroup group = position.group();
-        Task task = group.placed(position.index());
-        String application = group.application().id();
+    public static @Nullable WhyView of(Explainer explainer, TaskGroup group, TaskRef ref, StepBudget budget) {
+        Task task = group.placed(ref.position());
+        String application = ref.application();
+        String id = ref.id();
         if (task != null) {
             return new WhyView(application, id, task.state().wireName(), describeAllocated(task), List.of());
         }
-        if (!group.isUnallocated(position.index())) {
+        if (!group.isUnallocated(ref.position())) {
             return new WhyView(application, id, "ended", "the task has ended", List.of());
         }
         WaitReason reason = explainer.explain(group, budget);

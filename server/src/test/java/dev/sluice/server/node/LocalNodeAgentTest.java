@@ -14,6 +14,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.detached.RunnerPaths;
 import dev.sluice.server.routes.TaskLogs;
 import java.io.IOException;
@@ -169,7 +170,7 @@ final class LocalNodeAgentTest {
     }
 
     private static Command.ReportTaskLost lost(int attempt) {
-        return new Command.ReportTaskLost(PARTITION, "a", "t", attempt);
+        return new Command.ReportTaskLost(TaskRefs.run(PARTITION, "a", "t", attempt));
     }
 
     @Test
@@ -187,8 +188,8 @@ final class LocalNodeAgentTest {
     /** Reserves the node for a task and then ends its victims. */
     private List<Event> release() {
         List<Event> events = new ArrayList<>(List.of(
-                new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW),
-                new TaskEvent.Released(PARTITION, "a", "t", 0, NOW)));
+                new TaskEvent.Placed(TaskRefs.allocation(PARTITION, "a", "t", NODE, NOW), true),
+                new TaskEvent.Released(TaskRefs.allocation(PARTITION, "a", "t", NODE, NOW), NOW)));
         scheduler.restore(events);
         return events;
     }
@@ -208,9 +209,9 @@ final class LocalNodeAgentTest {
 
         execute(events);
 
-        assertThat(next(Command.ReportTaskStarted.class).attempt()).isEqualTo(2);
+        assertThat(next(Command.ReportTaskStarted.class).run().attempt()).isEqualTo(2);
         Files.createFile(folder.resolve("go"));
-        assertThat(next(Command.ReportTaskSucceeded.class).attempt()).isEqualTo(2);
+        assertThat(next(Command.ReportTaskSucceeded.class).run().attempt()).isEqualTo(2);
         assertThat(witnessed()).containsExactly("start 2");
     }
 
@@ -218,7 +219,7 @@ final class LocalNodeAgentTest {
     void run_releasedAndEndedAtOnce_doesNotStartReservedNext() {
         submit(":");
         List<Event> events = releaseAndLose();
-        Event heldAnew = new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW);
+        Event heldAnew = new TaskEvent.Placed(TaskRefs.allocation(PARTITION, "a", "t", NODE, NOW), true);
         scheduler.restore(List.of(heldAnew));
         events.add(heldAnew);
 
@@ -231,7 +232,7 @@ final class LocalNodeAgentTest {
     void run_releasedAndStoppedAtOnce_neverStarts() throws Exception {
         submit(":");
         List<Event> events = release();
-        events.addAll(handle(new Command.StopTask(PARTITION, "a", "t")));
+        events.addAll(handle(new Command.StopTask(TaskRefs.task(PARTITION, "a", "t"))));
 
         execute(events);
 
@@ -252,10 +253,10 @@ final class LocalNodeAgentTest {
 
         assertThat(ofTheNode.poll(30, TimeUnit.SECONDS)).isEqualTo(new Command.SuspendNode(PARTITION, NODE));
         assertThat(reports.poll(30, TimeUnit.SECONDS))
-                .isEqualTo(new Command.ReportTaskNotStarted(PARTITION, "a", "t", 1));
+                .isEqualTo(new Command.ReportTaskNotStarted(TaskRefs.run(PARTITION, "a", "t", 1)));
         assertThat(problems.poll(30, TimeUnit.SECONDS)).contains("runs");
         handle(new Command.SuspendNode(PARTITION, NODE));
-        execute(handle(new Command.ReportTaskNotStarted(PARTITION, "a", "t", 1)));
+        execute(handle(new Command.ReportTaskNotStarted(TaskRefs.run(PARTITION, "a", "t", 1))));
         cycle();
         assertThat(nodes.running()).as("nothing is placed on a suspended node").isZero();
         Files.delete(runs);
@@ -272,13 +273,13 @@ final class LocalNodeAgentTest {
         submit(":");
         cycle();
         awaitWitnessed("start 1");
-        assertThat(handle(new Command.StopTask(PARTITION, "a", "t")))
+        assertThat(handle(new Command.StopTask(TaskRefs.task(PARTITION, "a", "t"))))
                 .as("effects not carried out")
                 .hasSize(1);
 
         restart();
 
-        assertThat(next(Command.ReportTaskFailed.class).attempt()).isEqualTo(1);
+        assertThat(next(Command.ReportTaskFailed.class).run().attempt()).isEqualTo(1);
         assertThat(witnessed()).containsExactly("start 1", "end 1");
     }
 

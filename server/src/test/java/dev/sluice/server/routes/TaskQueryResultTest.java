@@ -10,6 +10,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.server.TestTransactionContext;
 import dev.sluice.server.api.TaskView;
 import java.util.ArrayList;
@@ -97,10 +98,10 @@ final class TaskQueryResultTest {
     void tasks_someEnded_areListedOnceAcrossPages() {
         Application application = application(300, 200, 80);
         for (int index = 0; index < 80; index += 2) {
-            handle(new Command.ReportTaskSucceeded(PARTITION, "a", "t-" + index, 1));
+            handle(new Command.ReportTaskSucceeded(TaskRefs.run(PARTITION, "a", "t-" + index, 1)));
         }
         for (int index = 100; index < 260; index += 3) {
-            handle(new Command.StopTask(PARTITION, "a", "t-" + index));
+            handle(new Command.StopTask(TaskRefs.task(PARTITION, "a", "t-" + index)));
         }
         List<String> alive = new ArrayList<>();
         for (int index = 1; index < 80; index += 2) {

@@ -175,9 +175,7 @@ public final class Simulation {
 
     private void endTasks() {
         for (SimulatedRun run = tasks.nextEnded(nowMillis); run != null; run = tasks.nextEnded(nowMillis)) {
-            CommandResult reply = scheduler.handle(
-                    new Command.ReportTaskSucceeded(run.partition(), run.applicationId(), run.taskId(), run.attempt),
-                    now);
+            CommandResult reply = scheduler.handle(new Command.ReportTaskSucceeded(run.ref), now);
             if (reply.refusal() != null) {
                 throw new IllegalStateException("engine refused the end of a task: " + reply.refusal());
             }

@@ -8,7 +8,6 @@ import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
@@ -104,19 +103,10 @@ final class VirtualTasks {
     @Nullable Command nextCommand() {
         SimulatedRun begun = started.poll();
         if (begun != null) {
-            return new Command.ReportTaskStarted(
-                    begun.partition(), begun.applicationId(), begun.taskId(), begun.attempt);
+            return new Command.ReportTaskStarted(begun.ref);
         }
         SimulatedRun stoppedRun = stopped.poll();
-        return stoppedRun == null
-                ? forgettable.poll()
-                : new Command.ReportTaskFailed(
-                        stoppedRun.partition(),
-                        stoppedRun.applicationId(),
-                        stoppedRun.taskId(),
-                        stoppedRun.attempt,
-                        null,
-                        "stopped");
+        return stoppedRun == null ? forgettable.poll() : new Command.ReportTaskFailed(stoppedRun.ref, null, "stopped");
     }
 
     /** Records that an application was rejected. */
@@ -149,7 +139,7 @@ final class VirtualTasks {
             if (event instanceof TaskEvent.Placed placed) {
                 placed(placed, nowMillis);
             } else if (event instanceof TaskEvent.Released released) {
-                SimulatedRun run = group(released).run(released.index());
+                SimulatedRun run = group(released).run(released.task().position());
                 start(existing(run, released), nowMillis);
             } else if (event instanceof TaskEvent.Stopping stopping) {
                 stopping(stopping);
@@ -171,11 +161,7 @@ final class VirtualTasks {
 
     private void placed(TaskEvent.Placed event, long nowMillis) {
         LiveGroup group = group(event);
-        Task task = group.group.placed(event.index());
-        if (task == null) {
-            throw new IllegalStateException("placed task has no allocation: " + event);
-        }
-        SimulatedRun run = new SimulatedRun(group, event.index(), task.attempt(), runs++, nowMillis);
+        SimulatedRun run = new SimulatedRun(group, event.run(), runs++, nowMillis);
         group.placed(run);
         group.waiting--;
         group.recorder.placed();
@@ -198,7 +184,7 @@ final class VirtualTasks {
 
     /** Stops a started run immediately; a reserved one needs no report. */
     private void stopping(TaskEvent.Stopping event) {
-        SimulatedRun run = group(event).run(event.index());
+        SimulatedRun run = group(event).run(event.task().position());
         if (run != null && run.hasStarted() && ends.contains(run)) {
             ends.remove(run);
             run.group.recorder.stopped();
@@ -208,7 +194,7 @@ final class VirtualTasks {
 
     private void ended(TaskEvent.Ended event, long nowMillis) {
         LiveGroup group = group(event);
-        SimulatedRun run = existing(group.remove(event.index()), event);
+        SimulatedRun run = existing(group.remove(event.task().position()), event);
         ends.remove(run);
         lastEndMillis = nowMillis;
         fruitlessRebalances = event.again() ? fruitlessRebalances : 0;
@@ -266,7 +252,7 @@ final class VirtualTasks {
     }
 
     private LiveGroup group(TaskEvent event) {
-        return live(event.partition(), event.application()).group(event.task());
+        return live(event.partition(), event.application()).group(event.task().task());
     }
 
     private LiveApplication live(String partition, String application) {

@@ -11,9 +11,10 @@ import java.util.List;
 public final class BatchEncoder {
 
     /** The format version, which is the first byte of every batch. */
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     private final ValueWriter writer = new ValueWriter(new BinaryWriter(null));
+    private final EventWriter eventWriter = new EventWriter(writer);
     private String partition = "";
     private int events;
 
@@ -47,7 +48,7 @@ public final class BatchEncoder {
         out.text(action);
         out.text(actor);
         for (Event event : happened) {
-            EventCodec.write(writer, event, partition);
+            eventWriter.write(event, partition);
             partition = event.partition();
         }
         if (events > 0 && out.size() > bytesMax) {

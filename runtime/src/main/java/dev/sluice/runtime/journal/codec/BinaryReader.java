@@ -243,14 +243,23 @@ final class BinaryReader {
         if (head != 0) {
             long difference = head - 1;
             long seconds = (difference >>> 1) ^ -(difference & 1);
-            int nanos = nanos();
-            try {
-                latest = Instant.ofEpochSecond(latest.getEpochSecond() + seconds, nanos);
-            } catch (DateTimeException | ArithmeticException e) {
-                throw new IllegalStateException("instant out of range", e);
-            }
+            latest = instant(latest.getEpochSecond() + seconds, nanos());
         }
         return latest;
+    }
+
+    private static Instant instant(long seconds, long nanos) {
+        try {
+            return Instant.ofEpochSecond(seconds, nanos);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new IllegalStateException("instant out of range", e);
+        }
+    }
+
+    /** Reads an instant written as the time from it to this later one. */
+    Instant instantBefore(Instant later) {
+        long seconds = signed();
+        return instant(later.getEpochSecond() - seconds, (long) later.getNano() - nanos());
     }
 
     /** Returns the instant read last. */

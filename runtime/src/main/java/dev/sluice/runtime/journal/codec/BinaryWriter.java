@@ -185,6 +185,14 @@ final class BinaryWriter {
         return latest.equals(instant);
     }
 
+    /** Writes an instant as the time from it to a later one. */
+    void instantBefore(Instant later, Instant instant) {
+        long seconds = later.getEpochSecond() - instant.getEpochSecond();
+        int nanos = later.getNano() - instant.getNano();
+        signed(nanos < 0 ? seconds - 1 : seconds);
+        nanos(nanos < 0 ? nanos + 1_000_000_000 : nanos);
+    }
+
     void duration(Duration duration) {
         signed(duration.getSeconds());
         nanos(duration.getNano());

@@ -8,6 +8,7 @@ import java.util.List;
 public final class EntryDecoder {
 
     private final ValueReader reader = new ValueReader(new BinaryReader(null, new TextCache()));
+    private final EventReader eventReader = new EventReader(reader);
 
     /** Receives entries, in order. */
     @FunctionalInterface
@@ -26,10 +27,11 @@ public final class EntryDecoder {
         reader.open(body);
         BinaryReader in = reader.in;
         int format = in.octet();
-        if (format != BatchEncoder.FORMAT) {
-            throw new IllegalStateException(
-                    "unsupported format version " + format + "; this release supports version " + BatchEncoder.FORMAT);
+        if (format < 1 || format > BatchEncoder.FORMAT) {
+            throw new IllegalStateException("unsupported format version " + format
+                    + "; this release supports versions 1 to " + BatchEncoder.FORMAT);
         }
+        eventReader.setFormat(format);
         in.instant();
         String partition = "";
         for (int count = in.count(); count > 0; count = in.count()) {
@@ -37,7 +39,7 @@ public final class EntryDecoder {
             String actor = in.text();
             List<Event> events = new ArrayList<>(BinaryReader.initialCapacity(count));
             for (int i = 0; i < count; i++) {
-                Event event = EventCodec.read(reader, partition);
+                Event event = eventReader.read(partition);
                 partition = event.partition();
                 events.add(event);
             }

@@ -3,6 +3,8 @@ package dev.sluice.runtime.journal.codec;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.ApplicationOrigin;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,6 +17,7 @@ final class ValueReader {
     final BinaryReader in;
 
     private final List<Resources> resources = new ArrayList<>();
+    private final List<ApplicationOrigin> origins = new ArrayList<>();
     private final List<TaskKind> kinds = new ArrayList<>();
 
     ValueReader(BinaryReader in) {
@@ -24,6 +27,7 @@ final class ValueReader {
     /** Starts reading these bytes. */
     void open(byte[] bytes) {
         resources.clear();
+        origins.clear();
         kinds.clear();
         in.open(bytes);
     }
@@ -66,6 +70,21 @@ final class ValueReader {
         }
         Resources read = Resources.of(amounts);
         resources.add(read);
+        return read;
+    }
+
+    ApplicationOrigin origin(Instant at) {
+        int which = in.integer();
+        if (which != 0) {
+            return known(origins, which);
+        }
+        String queue = in.text();
+        String user = in.text();
+        if (origins.size() == ValueWriter.ORIGINS_MAX) {
+            origins.clear();
+        }
+        ApplicationOrigin read = new ApplicationOrigin(queue, user, in.instantBefore(at));
+        origins.add(read);
         return read;
     }
 

@@ -3,6 +3,8 @@ package dev.sluice.runtime.journal.codec;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.ApplicationOrigin;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -10,11 +12,14 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes composite values; replaces resources and task kinds already written by references. */
+/** Writes composite values; replaces resources, origins and task kinds already written by references. */
 final class ValueWriter {
 
     /** The maximum number of resources that can be referenced; when it is reached all are cleared. */
     static final int RESOURCES_MAX = 1 << 16;
+
+    /** The maximum number of origins that can be referenced; when it is reached all are cleared. */
+    static final int ORIGINS_MAX = 1 << 16;
 
     private static final int EQUAL_KINDS_MAX = 1 << 16;
 
@@ -23,6 +28,9 @@ final class ValueWriter {
     private Map<Resources, Integer> resources = new HashMap<>();
     private @Nullable Resources latestResources;
     private int latestNumber;
+    private Map<ApplicationOrigin, Integer> origins = new HashMap<>();
+    private @Nullable ApplicationOrigin latestOrigin;
+    private int latestOriginNumber;
     private IdentityHashMap<TaskKind, Integer> sameKinds = new IdentityHashMap<>();
     private Map<TaskKind, Integer> equalKinds = new HashMap<>();
     private int kinds;
@@ -35,11 +43,19 @@ final class ValueWriter {
     void clear() {
         out.clear();
         forgetResources();
+        forgetOrigins();
         if (kinds > 0) {
             sameKinds = new IdentityHashMap<>();
             equalKinds = new HashMap<>();
             kinds = 0;
         }
+    }
+
+    private void forgetOrigins() {
+        if (!origins.isEmpty()) {
+            origins = new HashMap<>();
+        }
+        latestOrigin = null;
     }
 
     private void forgetResources() {
@@ -86,6 +102,35 @@ final class ValueWriter {
         }
         latestResources = value;
         latestNumber = known;
+    }
+
+    /**
+     * Writes an origin.
+     *
+     * @param at the instant of the event, from which the submission is counted back
+     */
+    @SuppressWarnings("ReferenceEquality") // identity is a fast path; equal objects are looked up
+    void origin(ApplicationOrigin origin, Instant at) {
+        if (origin == latestOrigin) {
+            out.number(latestOriginNumber + 1L);
+            return;
+        }
+        Integer known = origins.get(origin);
+        if (known == null) {
+            if (origins.size() == ORIGINS_MAX) {
+                forgetOrigins();
+            }
+            known = origins.size();
+            origins.put(origin, known);
+            out.number(0);
+            out.text(origin.queue());
+            out.text(origin.user());
+            out.instantBefore(at, origin.submitted());
+        } else {
+            out.number(known + 1L);
+        }
+        latestOrigin = origin;
+        latestOriginNumber = known;
     }
 
     void kind(TaskKind kind) {

@@ -5,7 +5,7 @@
  * encode and decode journal entries, {@link dev.sluice.runtime.journal.codec.StateWriter} and
  * {@link dev.sluice.runtime.journal.codec.StateReader} the parts of a state. They share the codecs of submissions
  * ({@code TaskCodec}), configurations ({@code ConfigurationCodec}, {@code PropertyCodec}) and events
- * ({@code EventCodec}).
+ * ({@code EventWriter}, {@code EventReader}).
  *
  * <h2>A batch</h2>
  *
@@ -35,6 +35,11 @@
  *     plus 1, or in nanoseconds, plus 2.
  *   <li>Resources and task kinds are their number among those written before in this batch or checkpoint, plus 1, or 0
  *     and their value.
+ *   <li>The origin of an application is its number among those written before, plus 1, or 0, its queue, its user and the
+ *       time from its submission to the event.
+ *   <li>An event of a run has application, specification, index plus 1 (0 for a single task), twice the number of the
+ *       run plus 1 if it has started, node, origin, the time since its allocation (not in a placement), and the time
+ *       since its start, if any; then its own fields.
  *   <li>An enum constant is its number in {@code EnumCodec}.
  *   <li>A record begins with a number whose bits state which of its fields follow; the others have their defaults.
  * </ul>
@@ -44,12 +49,15 @@
  * <p>All data remains readable by later releases, so numbers and bits never change their meaning:
  *
  * <ul>
- *   <li>a new kind of event takes the next number in {@code EventCodec};
+ *   <li>a new kind of event takes the next number in {@code EventFormat};
  *   <li>a new enum constant takes the next number in {@code EnumCodec};
  *   <li>a new field of a record with presence bits takes the next bit; records written without it have the default;
  *   <li>a new field of an event without presence bits requires a new kind of event; the old number remains readable;
  *   <li>any other change requires a new format version; the old one remains readable.
  * </ul>
+ *
+ * <p>Format 1 has no origins; its events of tasks have only application, specification and index (0 for a single task),
+ * and a placement its node at the end. Their events are read with unknown origins and runs.
  *
  * <p>An older release that reads an unknown number, bit or version reports an error.
  *

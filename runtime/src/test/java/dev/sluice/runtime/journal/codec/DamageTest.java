@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.runtime.journal.BatchDecoder;
 import dev.sluice.runtime.journal.Cause;
@@ -115,7 +116,7 @@ class DamageTest {
         assertThatThrownBy(() -> decode(summed(bytes), 1))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("events 7 to 7")
-                .hasMessageContaining("unsupported format version 2; this release supports version 1")
+                .hasMessageContaining("unsupported format version 3; this release supports versions 1 to 2")
                 .hasMessageContaining("Restore the store from a backup, or start the release that wrote it");
     }
 
@@ -186,7 +187,7 @@ class DamageTest {
         for (int i = 0; i < 10_000; i++) {
             tasks.add(TaskSpec.single("task-" + i, Resources.parse("vcore", "1", "memory", "1Gi")));
         }
-        Event added = new ApplicationEvent.TasksAdded("default", "app", tasks, AT);
+        Event added = new ApplicationEvent.TasksAdded("default", "app", ApplicationOrigin.UNKNOWN, tasks, AT);
 
         byte[] bytes = EncodedBatch.of(List.of(new JournalEntry(Cause.CYCLE, List.of(added))), AT);
 

@@ -1,0 +1,202 @@
+package dev.sluice.runtime.journal.codec;
+
+import static dev.sluice.runtime.journal.codec.PresenceBits.has;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Allocation;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.ApplicationOrigin;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskOutcome;
+import java.time.Instant;
+import java.util.SortedMap;
+
+/** Decodes the events that an {@link EventWriter} encoded, and those of format 1. */
+final class EventReader {
+
+    private final ValueReader from;
+    private final BinaryReader in;
+    private boolean isFormat1;
+
+    EventReader(ValueReader from) {
+        this.from = from;
+        this.in = from.in;
+    }
+
+    /** Selects the format of the following events. */
+    void setFormat(int format) {
+        isFormat1 = format == 1;
+    }
+
+    /** Reads an event that follows one of this partition. */
+    Event read(String partitionBefore) {
+        int head = in.integer();
+        Instant at = has(head, EventFormat.SAME_INSTANT) ? in.latest() : in.instant();
+        String partition = has(head, EventFormat.SAME_PARTITION) ? partitionBefore : in.text();
+        int kind = head >>> EventFormat.KIND_SHIFT;
+        return switch (kind) {
+            case EventFormat.PLACED,
+                    EventFormat.RELEASED,
+                    EventFormat.STARTED,
+                    EventFormat.STOPPING,
+                    EventFormat.ENDED,
+                    EventFormat.DROPPED -> task(kind, partition, at);
+            case EventFormat.SUBMITTED -> submitted(partition, at);
+            case EventFormat.TASKS_ADDED, EventFormat.SEALED, EventFormat.STATE_CHANGED, EventFormat.TASKS_DROPPED ->
+                application(kind, partition, at);
+            case EventFormat.REGISTERED,
+                    EventFormat.UPDATED,
+                    EventFormat.TAKEN_OFFLINE,
+                    EventFormat.REINSTATED,
+                    EventFormat.HEALTH_CHANGED,
+                    EventFormat.NODE_REMOVED -> node(kind, partition, at);
+            default -> partition(kind, partition, at);
+        };
+    }
+
+    /** Format 1 has neither run nor origin, and 0 as the index of a single task. */
+    private Event task(int kind, String partition, Instant at) {
+        String application = in.text();
+        String name = in.text();
+        long index = in.number();
+        TaskRef task = new TaskRef(partition, application, name, Math.toIntExact(isFormat1 ? index : index - 1));
+        if (kind == EventFormat.DROPPED) {
+            ApplicationOrigin origin = origin(at);
+            return new TaskEvent.Dropped(task, origin, in.text(), at);
+        }
+        boolean reserved = false;
+        Allocation allocation;
+        if (!isFormat1) {
+            allocation = allocation(kind, task, at);
+            reserved = kind == EventFormat.PLACED && reserved();
+        } else if (kind == EventFormat.PLACED) {
+            reserved = reserved();
+            allocation = unknown(task, in.text(), at);
+        } else {
+            allocation = unknown(task, "", Instant.EPOCH);
+        }
+        return switch (kind) {
+            case EventFormat.PLACED -> new TaskEvent.Placed(allocation, reserved);
+            case EventFormat.RELEASED -> new TaskEvent.Released(allocation, at);
+            case EventFormat.STARTED -> new TaskEvent.Started(allocation, at);
+            case EventFormat.STOPPING -> new TaskEvent.Stopping(allocation, EnumCodec.STOP_REASON.read(in), at);
+            default -> ended(allocation, at);
+        };
+    }
+
+    private static Allocation unknown(TaskRef task, String node, Instant placed) {
+        return new Allocation(RunRef.current(task), node, ApplicationOrigin.UNKNOWN, placed, null);
+    }
+
+    private boolean reserved() {
+        return has(PresenceBits.read(in, EventFormat.PLACED_RESERVED, "placement"), EventFormat.PLACED_RESERVED);
+    }
+
+    private Allocation allocation(int kind, TaskRef task, Instant at) {
+        long attempt = in.number();
+        String node = in.text();
+        ApplicationOrigin origin = from.origin(at);
+        Instant placed = kind == EventFormat.PLACED ? at : in.instantBefore(at);
+        Instant started = (attempt & 1) == 0 ? null : in.instantBefore(at);
+        return new Allocation(new RunRef(task, Math.toIntExact(attempt >>> 1)), node, origin, placed, started);
+    }
+
+    private Event ended(Allocation allocation, Instant at) {
+        int fields = PresenceBits.read(in, EventFormat.ENDED_ALL, "task's end");
+        TaskOutcome outcome = EnumCodec.TASK_OUTCOME.read(in);
+        Integer exitCode = has(fields, EventFormat.ENDED_EXIT_CODE) ? Integer.valueOf(in.signedInteger()) : null;
+        String detail = has(fields, EventFormat.ENDED_DETAIL) ? in.text() : "";
+        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, has(fields, EventFormat.ENDED_AGAIN), at);
+    }
+
+    private ApplicationOrigin origin(Instant at) {
+        return isFormat1 ? ApplicationOrigin.UNKNOWN : from.origin(at);
+    }
+
+    private Event submitted(String partition, Instant at) {
+        int fields = PresenceBits.read(in, EventFormat.SUBMITTED_QUEUE, "submission");
+        ApplicationSpec spec = TaskCodec.readApplication(from);
+        String queue = has(fields, EventFormat.SUBMITTED_QUEUE) ? in.text() : null;
+        return new ApplicationEvent.Submitted(partition, spec, queue, at);
+    }
+
+    private Event application(int kind, String partition, Instant at) {
+        String application = in.text();
+        ApplicationOrigin origin = origin(at);
+        return switch (kind) {
+            case EventFormat.TASKS_ADDED ->
+                new ApplicationEvent.TasksAdded(partition, application, origin, TaskCodec.readTasks(from), at);
+            case EventFormat.SEALED -> new ApplicationEvent.Sealed(partition, application, origin, at);
+            case EventFormat.STATE_CHANGED -> {
+                ApplicationState before = EnumCodec.APPLICATION_STATE.read(in);
+                ApplicationState after = EnumCodec.APPLICATION_STATE.read(in);
+                yield new ApplicationEvent.StateChanged(partition, application, origin, before, after, in.text(), at);
+            }
+            default -> {
+                String tasks = in.text();
+                yield new ApplicationEvent.TasksDropped(partition, application, origin, tasks, in.text(), at);
+            }
+        };
+    }
+
+    private Event node(int kind, String partition, Instant at) {
+        String node = in.text();
+        switch (kind) {
+            case EventFormat.REGISTERED -> {
+                Resources capacity = from.resources();
+                SortedMap<String, String> labels = from.namedTexts();
+                return new NodeEvent.Registered(partition, node, capacity, labels, at);
+            }
+            case EventFormat.UPDATED -> {
+                Resources capacity = from.resources();
+                SortedMap<String, String> labels = from.namedTexts();
+                return new NodeEvent.Updated(partition, node, capacity, labels, at);
+            }
+            case EventFormat.TAKEN_OFFLINE -> {
+                return new NodeEvent.TakenOffline(partition, node, at);
+            }
+            case EventFormat.REINSTATED -> {
+                return new NodeEvent.Reinstated(partition, node, at);
+            }
+            case EventFormat.HEALTH_CHANGED -> {
+                int fields = PresenceBits.read(in, EventFormat.HEALTH_FLAKY_SINCE, "node's health");
+                NodeHealth before = EnumCodec.NODE_HEALTH.read(in);
+                NodeHealth after = EnumCodec.NODE_HEALTH.read(in);
+                Instant flakySince = has(fields, EventFormat.HEALTH_FLAKY_SINCE) ? in.instant() : null;
+                return new NodeEvent.HealthChanged(partition, node, before, after, flakySince, at);
+            }
+            default -> {
+                return new NodeEvent.Removed(partition, node, at);
+            }
+        }
+    }
+
+    private Event partition(int kind, String partition, Instant at) {
+        return switch (kind) {
+            case EventFormat.CONFIGURED -> new PartitionEvent.Configured(ConfigurationCodec.readPartition(from), at);
+            case EventFormat.PARTITION_REMOVED -> new PartitionEvent.Removed(partition, at);
+            case EventFormat.QUEUE_CREATED -> new PartitionEvent.QueueCreated(partition, in.text(), at);
+            case EventFormat.THROTTLED -> new PartitionEvent.Throttled(partition, in.signedInteger(), at);
+            case EventFormat.SEEDED -> new PartitionEvent.Seeded(partition, in.signed(), at);
+            case EventFormat.USAGE_PRIORITY_SET -> {
+                String path = in.text();
+                yield new PartitionEvent.UsagePrioritySet(partition, path, in.decimal(), at);
+            }
+            case EventFormat.SPREAD_EXCEEDED -> new PartitionEvent.SpreadExceeded(partition, in.text(), at);
+            case EventFormat.REBALANCE_DUE -> new PartitionEvent.RebalanceDue(partition, in.text(), at);
+            case EventFormat.SPREAD_RETURNED -> new PartitionEvent.SpreadReturned(partition, in.text(), at);
+            case EventFormat.REBALANCED -> new PartitionEvent.Rebalanced(partition, in.text(), at);
+            case EventFormat.QUEUE_REMOVED -> new PartitionEvent.QueueRemoved(partition, in.text(), at);
+            default ->
+                throw new IllegalStateException("unknown event number " + kind + "; it may be from a later release");
+        };
+    }
+}

@@ -1,0 +1,293 @@
+package dev.sluice.runtime.journal.codec;
+
+import static dev.sluice.runtime.journal.codec.PresenceBits.bit;
+
+import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Allocation;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.EventVisitor;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.TaskEvent;
+import java.time.Instant;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes events: the kind, the instant and the partition where they differ from those of the event before, then the
+ * fields of the kind.
+ */
+final class EventWriter implements EventVisitor<@Nullable Void> {
+
+    private final ValueWriter to;
+    private final BinaryWriter out;
+    private String partition = "";
+
+    EventWriter(ValueWriter to) {
+        this.to = to;
+        this.out = to.out;
+    }
+
+    /** Writes an event that follows one of this partition. */
+    void write(Event event, String partitionBefore) {
+        partition = partitionBefore;
+        event.accept(this);
+    }
+
+    private void head(int kind, Event event) {
+        boolean sameInstant = out.isLatest(event.at());
+        boolean samePartition = event.partition().equals(partition);
+        out.number(((long) kind << EventFormat.KIND_SHIFT)
+                | bit(EventFormat.SAME_INSTANT, sameInstant)
+                | bit(EventFormat.SAME_PARTITION, samePartition));
+        if (!sameInstant) {
+            out.instant(event.at());
+        }
+        if (!samePartition) {
+            out.text(event.partition());
+        }
+    }
+
+    private void task(TaskRef task) {
+        out.text(task.application());
+        out.text(task.task());
+        out.number(task.index() + 1L);
+    }
+
+    /** Writes an allocation; its instants as durations before that of the event. */
+    private void run(int kind, TaskEvent.RunEvent event) {
+        head(kind, event);
+        Allocation allocation = event.allocation();
+        task(allocation.run().task());
+        Instant started = allocation.started();
+        out.number((long) allocation.run().attempt() << 1 | (started == null ? 0 : 1));
+        out.text(allocation.node());
+        to.origin(allocation.origin(), event.at());
+        if (kind != EventFormat.PLACED) {
+            out.instantBefore(event.at(), allocation.placed());
+        }
+        if (started != null) {
+            out.instantBefore(event.at(), started);
+        }
+    }
+
+    @Override
+    public @Nullable Void placed(TaskEvent.Placed event) {
+        run(EventFormat.PLACED, event);
+        out.number(bit(EventFormat.PLACED_RESERVED, event.reserved()));
+        return null;
+    }
+
+    @Override
+    public @Nullable Void released(TaskEvent.Released event) {
+        run(EventFormat.RELEASED, event);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void started(TaskEvent.Started event) {
+        run(EventFormat.STARTED, event);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void stopping(TaskEvent.Stopping event) {
+        run(EventFormat.STOPPING, event);
+        EnumCodec.STOP_REASON.write(out, event.reason());
+        return null;
+    }
+
+    @Override
+    public @Nullable Void ended(TaskEvent.Ended event) {
+        run(EventFormat.ENDED, event);
+        out.number(bit(EventFormat.ENDED_AGAIN, event.again())
+                | bit(EventFormat.ENDED_EXIT_CODE, event.exitCode())
+                | bit(EventFormat.ENDED_DETAIL, !event.detail().isEmpty()));
+        EnumCodec.TASK_OUTCOME.write(out, event.outcome());
+        if (event.exitCode() != null) {
+            out.signed(event.exitCode());
+        }
+        if (!event.detail().isEmpty()) {
+            out.text(event.detail());
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable Void dropped(TaskEvent.Dropped event) {
+        head(EventFormat.DROPPED, event);
+        task(event.task());
+        to.origin(event.origin(), event.at());
+        out.text(event.reason());
+        return null;
+    }
+
+    private void application(int kind, ApplicationEvent event) {
+        head(kind, event);
+        out.text(event.application());
+        to.origin(event.origin(), event.at());
+    }
+
+    @Override
+    public @Nullable Void submitted(ApplicationEvent.Submitted event) {
+        head(EventFormat.SUBMITTED, event);
+        out.number(bit(EventFormat.SUBMITTED_QUEUE, event.queue()));
+        TaskCodec.writeApplication(to, event.spec(), event.spec().tasks());
+        if (event.queue() != null) {
+            out.text(event.queue());
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable Void tasksAdded(ApplicationEvent.TasksAdded event) {
+        application(EventFormat.TASKS_ADDED, event);
+        TaskCodec.writeTasks(to, event.tasks());
+        return null;
+    }
+
+    @Override
+    public @Nullable Void sealed(ApplicationEvent.Sealed event) {
+        application(EventFormat.SEALED, event);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void stateChanged(ApplicationEvent.StateChanged event) {
+        application(EventFormat.STATE_CHANGED, event);
+        EnumCodec.APPLICATION_STATE.write(out, event.from());
+        EnumCodec.APPLICATION_STATE.write(out, event.to());
+        out.text(event.reason());
+        return null;
+    }
+
+    @Override
+    public @Nullable Void tasksDropped(ApplicationEvent.TasksDropped event) {
+        application(EventFormat.TASKS_DROPPED, event);
+        out.text(event.tasks());
+        out.text(event.reason());
+        return null;
+    }
+
+    private @Nullable Void node(int kind, NodeEvent event) {
+        head(kind, event);
+        out.text(event.node());
+        return null;
+    }
+
+    private @Nullable Void node(int kind, NodeEvent event, Resources capacity, SortedMap<String, String> labels) {
+        node(kind, event);
+        to.resources(capacity);
+        to.texts(labels);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void nodeRegistered(NodeEvent.Registered event) {
+        return node(EventFormat.REGISTERED, event, event.capacity(), event.labels());
+    }
+
+    @Override
+    public @Nullable Void nodeUpdated(NodeEvent.Updated event) {
+        return node(EventFormat.UPDATED, event, event.capacity(), event.labels());
+    }
+
+    @Override
+    public @Nullable Void nodeTakenOffline(NodeEvent.TakenOffline event) {
+        return node(EventFormat.TAKEN_OFFLINE, event);
+    }
+
+    @Override
+    public @Nullable Void nodeReinstated(NodeEvent.Reinstated event) {
+        return node(EventFormat.REINSTATED, event);
+    }
+
+    @Override
+    public @Nullable Void nodeHealthChanged(NodeEvent.HealthChanged event) {
+        node(EventFormat.HEALTH_CHANGED, event);
+        out.number(bit(EventFormat.HEALTH_FLAKY_SINCE, event.flakySince()));
+        EnumCodec.NODE_HEALTH.write(out, event.from());
+        EnumCodec.NODE_HEALTH.write(out, event.to());
+        if (event.flakySince() != null) {
+            out.instant(event.flakySince());
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable Void nodeRemoved(NodeEvent.Removed event) {
+        return node(EventFormat.NODE_REMOVED, event);
+    }
+
+    @Override
+    public @Nullable Void partitionConfigured(PartitionEvent.Configured event) {
+        head(EventFormat.CONFIGURED, event);
+        ConfigurationCodec.writePartition(to, event.configuration());
+        return null;
+    }
+
+    @Override
+    public @Nullable Void partitionRemoved(PartitionEvent.Removed event) {
+        head(EventFormat.PARTITION_REMOVED, event);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void partitionThrottled(PartitionEvent.Throttled event) {
+        head(EventFormat.THROTTLED, event);
+        out.signed(event.tasksMax());
+        return null;
+    }
+
+    @Override
+    public @Nullable Void partitionSeeded(PartitionEvent.Seeded event) {
+        head(EventFormat.SEEDED, event);
+        out.signed(event.seed());
+        return null;
+    }
+
+    @Override
+    public @Nullable Void usagePrioritySet(PartitionEvent.UsagePrioritySet event) {
+        queue(EventFormat.USAGE_PRIORITY_SET, event, event.path());
+        out.decimal(event.priority());
+        return null;
+    }
+
+    private @Nullable Void queue(int kind, PartitionEvent event, String path) {
+        head(kind, event);
+        out.text(path);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void queueCreated(PartitionEvent.QueueCreated event) {
+        return queue(EventFormat.QUEUE_CREATED, event, event.path());
+    }
+
+    @Override
+    public @Nullable Void spreadExceeded(PartitionEvent.SpreadExceeded event) {
+        return queue(EventFormat.SPREAD_EXCEEDED, event, event.path());
+    }
+
+    @Override
+    public @Nullable Void rebalanceDue(PartitionEvent.RebalanceDue event) {
+        return queue(EventFormat.REBALANCE_DUE, event, event.path());
+    }
+
+    @Override
+    public @Nullable Void spreadReturned(PartitionEvent.SpreadReturned event) {
+        return queue(EventFormat.SPREAD_RETURNED, event, event.path());
+    }
+
+    @Override
+    public @Nullable Void rebalanced(PartitionEvent.Rebalanced event) {
+        return queue(EventFormat.REBALANCED, event, event.path());
+    }
+
+    @Override
+    public @Nullable Void queueRemoved(PartitionEvent.QueueRemoved event) {
+        return queue(EventFormat.QUEUE_REMOVED, event, event.path());
+    }
+}
