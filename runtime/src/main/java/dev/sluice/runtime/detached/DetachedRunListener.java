@@ -1,6 +1,6 @@
 package dev.sluice.runtime.detached;
 
-import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.executor.RunExit;
 import java.nio.file.Path;
 
 /** Receives the outcome of runs, always on the same thread of the runner. */
@@ -10,7 +10,7 @@ public interface DetachedRunListener {
     void started(RunKey key, long pid);
 
     /** Called when the command ended or failed to start. The last call for a run, unless {@link #lost} is. */
-    void ended(RunKey key, ProcessExit exit);
+    void ended(RunKey key, RunExit exit);
 
     /**
      * Called when this run was not started because of a fault of this machine: for example no disk space, no free

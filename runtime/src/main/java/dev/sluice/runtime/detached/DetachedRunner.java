@@ -1,12 +1,12 @@
 package dev.sluice.runtime.detached;
 
 import dev.sluice.runtime.detached.DetachedRun.Stage;
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.process.CommandSearch;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
-import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.runtime.process.ProcessTable;
 import dev.sluice.runtime.process.SessionCloser;
 import dev.sluice.runtime.process.ShellSignals;
@@ -62,8 +62,8 @@ public final class DetachedRunner implements AutoCloseable {
 
     private static final int PROBE_BYTES = 4096;
 
-    private static final ProcessExit STOPPING =
-            ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: all tasks are being stopped");
+    private static final RunExit STOPPING =
+            RunExit.notStarted(RunExit.TERMINATED, "not started: all tasks are being stopped");
 
     private final Duration grace;
     private final @Nullable Path logs;
@@ -293,7 +293,7 @@ public final class DetachedRunner implements AutoCloseable {
             }
         } catch (IOException e) {
             // Only folders, files and helpers of the runner can fail here, nothing that belongs to the command.
-            String reason = ProcessExit.notStarted(e).message();
+            String reason = RunExit.notStarted(e).message();
             execute(() -> reconciler.notStarted(run, reason));
         } catch (RuntimeException | Error e) {
             // Without threads or memory the command may run although its child process is unknown.
@@ -305,7 +305,7 @@ public final class DetachedRunner implements AutoCloseable {
     private void launchIn(Path folder, DetachedRun run, LocalCommand given, Path logFile) throws IOException {
         LogFiles.prepare(logs, logFile);
         LocalCommand command = given.inScratch(folder);
-        ProcessExit obstacle = CommandSearch.obstacle(command);
+        RunExit obstacle = CommandSearch.obstacle(command);
         if (obstacle == null) {
             try {
                 Process child = launcher.start(run.folder, sessions.mark(run.folder), clock.boot(), command, logFile);
@@ -316,19 +316,19 @@ public final class DetachedRunner implements AutoCloseable {
                 obstacle = obstacleOf(e, command);
             }
         }
-        ProcessExit exit = obstacle;
+        RunExit exit = obstacle;
         LogFiles.appendIfPossible(logFile, exit);
         execute(() -> reconciler.refused(run, exit));
     }
 
     /** Returns why the command itself could not be started; rethrows problems of the machine. */
-    private static ProcessExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
-        ProcessExit obstacle = CommandSearch.obstacle(command);
+    private static RunExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
+        RunExit obstacle = CommandSearch.obstacle(command);
         if (obstacle != null) {
             return obstacle;
         }
         if (String.valueOf(problem.getMessage()).contains(COMMAND_TOO_LONG)) {
-            return ProcessExit.notStarted(problem);
+            return RunExit.notStarted(problem);
         }
         throw problem;
     }
@@ -354,7 +354,7 @@ public final class DetachedRunner implements AutoCloseable {
             Process process = new ProcessBuilder("/bin/sh", "-c", "(:)").start();
             return process.waitFor() == 0 ? null : "cannot start a process";
         } catch (IOException e) {
-            return ProcessExit.notStarted(e).message();
+            return RunExit.notStarted(e).message();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";

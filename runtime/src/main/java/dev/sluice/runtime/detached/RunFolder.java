@@ -2,8 +2,8 @@ package dev.sluice.runtime.detached;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.PrivateFiles;
-import dev.sluice.runtime.process.ProcessExit;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -96,7 +96,7 @@ record RunFolder(Path path) {
     }
 
     /** Returns how the command ended, or null if no readable exit code is recorded. */
-    @Nullable ProcessExit exit() {
+    @Nullable RunExit exit() {
         try {
             String text = read("exit");
             Matcher matcher = EXIT.matcher(text == null ? "" : text);
@@ -105,9 +105,7 @@ record RunFolder(Path path) {
             }
             int code = Integer.parseInt(matcher.group(1));
             String message = matcher.group(2);
-            return message == null
-                    ? ProcessExit.ended(code)
-                    : ProcessExit.notStarted(code, URLDecoder.decode(message, UTF_8));
+            return message == null ? RunExit.ended(code) : RunExit.notStarted(code, URLDecoder.decode(message, UTF_8));
         } catch (IOException | IllegalArgumentException unreadable) {
             return null;
         }
@@ -129,7 +127,7 @@ record RunFolder(Path path) {
     }
 
     /** Records how the command ended, unless an exit code exists. */
-    void writeExit(ProcessExit exit) throws IOException {
+    void writeExit(RunExit exit) throws IOException {
         String message = exit.message();
         String shortened = message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX));
         String reason = exit.started() ? "" : " " + URLEncoder.encode(shortened, UTF_8);

@@ -1,7 +1,7 @@
 package dev.sluice.runtime.detached;
 
 import dev.sluice.runtime.detached.DetachedRun.Stage;
-import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.process.SessionCloser;
 import java.io.IOException;
 import java.util.Collections;
@@ -22,8 +22,7 @@ final class RunReconciler {
     private static final long NO_SESSION = -1;
 
     /** The result of a run that was stopped before it started. */
-    static final ProcessExit STOPPED_BEFORE =
-            ProcessExit.notStarted(ProcessExit.TERMINATED, "stopped before it started");
+    static final RunExit STOPPED_BEFORE = RunExit.notStarted(RunExit.TERMINATED, "stopped before it started");
 
     /** Receives the outcome of runs. */
     interface Reports {
@@ -31,7 +30,7 @@ final class RunReconciler {
         void started(DetachedRun run, long pid);
 
         /** The run has ended; called once per run. */
-        void ended(DetachedRun run, ProcessExit exit);
+        void ended(DetachedRun run, RunExit exit);
 
         /** The run is lost; called once per run. */
         void lost(DetachedRun run, String reason);
@@ -80,7 +79,7 @@ final class RunReconciler {
     }
 
     /** Called when the command of the run could not be started. Records the reason if possible. */
-    void refused(DetachedRun run, ProcessExit exit) {
+    void refused(DetachedRun run, RunExit exit) {
         try {
             if (run.folder.exists() && run.folder.withdraw()) {
                 run.folder.writeExit(exit);
@@ -106,7 +105,7 @@ final class RunReconciler {
         reports.started(run, leader.pid());
     }
 
-    private void ended(DetachedRun run, ProcessExit exit) {
+    private void ended(DetachedRun run, RunExit exit) {
         markReported(run);
         reports.ended(run, exit);
     }
@@ -142,7 +141,7 @@ final class RunReconciler {
         }
     }
 
-    private static void writeExit(DetachedRun run, ProcessExit exit) {
+    private static void writeExit(DetachedRun run, RunExit exit) {
         try {
             run.folder.writeExit(exit);
         } catch (IOException notRecorded) {
@@ -156,10 +155,10 @@ final class RunReconciler {
         if (run.stage != Stage.RUNNING || leader == null) {
             return;
         }
-        ProcessExit exit = run.folder.exit();
+        RunExit exit = run.folder.exit();
         RunClaim claim = run.folder.claim();
         if (exit == null && claim instanceof RunClaim.Claimed && run.stopRequested) {
-            exit = exitedWithoutSignal(leader) ? STOPPED_BEFORE : ProcessExit.ended(ProcessExit.KILLED);
+            exit = exitedWithoutSignal(leader) ? STOPPED_BEFORE : RunExit.ended(RunExit.KILLED);
             writeExit(run, exit);
         }
         if (exit != null) {
@@ -180,7 +179,7 @@ final class RunReconciler {
      */
     private static boolean exitedWithoutSignal(RunLeader leader) {
         Process child = leader.child();
-        return child != null && child.exitValue() <= ProcessExit.NOT_FOUND;
+        return child != null && child.exitValue() <= RunExit.NOT_FOUND;
     }
 
     /** Recovers a single run. */
@@ -213,7 +212,7 @@ final class RunReconciler {
      */
     void recover(DetachedRun run, Map<String, SortedSet<Long>> marked) {
         SortedSet<Long> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
-        ProcessExit exit = run.folder.exit();
+        RunExit exit = run.folder.exit();
         if (exit != null) {
             live.forEach(this::terminateSession);
             ended(run, exit);
@@ -245,7 +244,7 @@ final class RunReconciler {
         if (!live.isEmpty()) {
             fenceExit(run);
         }
-        ProcessExit exit = run.folder.exit();
+        RunExit exit = run.folder.exit();
         if (exit != null) {
             // The exit code was written after the first check.
             live.forEach(this::terminateSession);

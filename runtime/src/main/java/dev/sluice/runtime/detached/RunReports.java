@@ -1,6 +1,6 @@
 package dev.sluice.runtime.detached;
 
-import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.executor.RunExit;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,7 +42,7 @@ final class RunReports implements RunReconciler.Reports {
     }
 
     @Override
-    public void ended(DetachedRun run, ProcessExit exit) {
+    public void ended(DetachedRun run, RunExit exit) {
         deliverLast(() -> listener.ended(run.key, exit));
     }
 

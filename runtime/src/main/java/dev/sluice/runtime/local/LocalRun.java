@@ -14,9 +14,9 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Timer;
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
-import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.runtime.process.ProcessRunner;
 import dev.sluice.runtime.process.TaskProcess;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class LocalRun {
     /** A message from another thread. */
     private sealed interface Message {
 
-        record ProcessEnded(TaskRun run, ProcessExit exit) implements Message {}
+        record ProcessEnded(TaskRun run, RunExit exit) implements Message {}
 
         /** Requests that everything stops. */
         record Interrupt() implements Message {}

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.process;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -22,12 +23,12 @@ public final class CommandSearch {
     private CommandSearch() {}
 
     /** Returns why this command cannot be started, or null if no obstacle is found. */
-    public static @Nullable ProcessExit obstacle(LocalCommand command) {
+    public static @Nullable RunExit obstacle(LocalCommand command) {
         Path directory = command.directory();
         File where = directory == null ? null : directory.toFile();
         String problem = directory == null ? null : problemWith(directory);
         if (problem != null) {
-            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, problem);
+            return RunExit.notStarted(RunExit.NOT_EXECUTABLE, problem);
         }
         String program = command.arguments().get(0);
         if (program.indexOf('/') >= 0) {
@@ -38,7 +39,7 @@ public final class CommandSearch {
         if (find(program, path, where) != null) {
             return null;
         }
-        return ProcessExit.notStarted(ProcessExit.NOT_FOUND, "command not found: " + program);
+        return RunExit.notStarted(RunExit.NOT_FOUND, "command not found: " + program);
     }
 
     /** Returns why no command can be started in this directory, or null. */
@@ -67,15 +68,15 @@ public final class CommandSearch {
                 : "cannot read directory: " + (message == null ? directory : message);
     }
 
-    private static @Nullable ProcessExit obstacleOfFile(String program, File file) {
+    private static @Nullable RunExit obstacleOfFile(String program, File file) {
         if (!file.exists()) {
-            return ProcessExit.notStarted(ProcessExit.NOT_FOUND, "no such file: " + program);
+            return RunExit.notStarted(RunExit.NOT_FOUND, "no such file: " + program);
         }
         if (file.isDirectory()) {
-            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, "is a directory: " + program);
+            return RunExit.notStarted(RunExit.NOT_EXECUTABLE, "is a directory: " + program);
         }
         if (!file.canExecute()) {
-            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, "not executable: " + program);
+            return RunExit.notStarted(RunExit.NOT_EXECUTABLE, "not executable: " + program);
         }
         return null;
     }

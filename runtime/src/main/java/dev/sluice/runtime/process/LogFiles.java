@@ -2,6 +2,7 @@ package dev.sluice.runtime.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -170,7 +171,7 @@ public final class LogFiles {
     }
 
     /** Writes to the log why a task was not started, if possible; the listener is called in any case. */
-    public static void appendIfPossible(Path logFile, ProcessExit exit) {
+    public static void appendIfPossible(Path logFile, RunExit exit) {
         try {
             append(logFile, "sluice: " + exit.message());
         } catch (IOException reportedToListener) {

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.process;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,8 +102,8 @@ public final class ProcessRunner<K> implements AutoCloseable {
     public TaskProcess start(K task, LocalCommand command, Path logFile) {
         warden.start();
         unfinished.incrementAndGet();
-        ProcessExit obstacle = stopping
-                ? ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: all tasks are being stopped")
+        RunExit obstacle = stopping
+                ? RunExit.notStarted(RunExit.TERMINATED, "not started: all tasks are being stopped")
                 : CommandSearch.obstacle(command);
         try {
             LogFiles.prepare(logFile);
@@ -112,11 +113,11 @@ public final class ProcessRunner<K> implements AutoCloseable {
             LogFiles.append(logFile, "sluice: " + obstacle.message());
         } catch (IOException e) {
             if (obstacle == null) {
-                obstacle = ProcessExit.notStarted(e);
+                obstacle = RunExit.notStarted(e);
                 LogFiles.appendIfPossible(logFile, obstacle);
             }
         }
-        ProcessExit exit = obstacle;
+        RunExit exit = obstacle;
         events.execute(() -> report(task, exit));
         return new TaskProcess(null, this::stop);
     }
@@ -137,7 +138,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
         CompletableFuture<Void> unused = leader.onExit().thenRun(() -> {
             live.remove(process);
             closer.leaderEnded(session);
-            events.execute(() -> report(task, ProcessExit.ended(leader.exitValue())));
+            events.execute(() -> report(task, RunExit.ended(leader.exitValue())));
         });
         if (stopping) {
             process.stop();
@@ -152,7 +153,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
         }
     }
 
-    private void report(K task, ProcessExit exit) {
+    private void report(K task, RunExit exit) {
         eventThread = Thread.currentThread();
         try {
             listener.ended(task, exit);

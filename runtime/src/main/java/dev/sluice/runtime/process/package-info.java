@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.sluice.runtime.process.ProcessRunner} starts a {@link dev.sluice.runtime.process.LocalCommand}, returns
  * a {@link dev.sluice.runtime.process.TaskProcess} to stop it, and reports its end
- * ({@link dev.sluice.runtime.process.ProcessExit}) exactly once to a
+ * ({@link dev.sluice.runtime.executor.RunExit}) exactly once to a
  * {@link dev.sluice.runtime.process.ProcessListener}. {@link dev.sluice.runtime.process.LogFiles} maps task names to
  * file names.
  *

@@ -3,10 +3,10 @@ package dev.sluice.runtime.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
-import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.runtime.process.ProcessTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,7 +80,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
         }
 
         @Override
-        public void ended(RunKey key, ProcessExit exit) {
+        public void ended(RunKey key, RunExit exit) {
             add(key, exit.message());
         }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.runtime.process.ProcessTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ final class DetachedRunnerTest {
         assertThat(fixture.log(RUN)).isEqualTo("sluice: command not found: no-such-command-anywhere\n");
         assertThat(fixture.calls(RUN)).hasSize(1);
         assertThat(fixture.runFolder(RUN).exit())
-                .isEqualTo(new ProcessExit(127, false, "command not found: no-such-command-anywhere"));
+                .isEqualTo(new RunExit(127, false, "command not found: no-such-command-anywhere"));
     }
 
     @Test

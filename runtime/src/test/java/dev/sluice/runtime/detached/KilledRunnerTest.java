@@ -2,8 +2,8 @@ package dev.sluice.runtime.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.runtime.process.ProcessExit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.ServerSocket;
@@ -68,7 +68,7 @@ final class KilledRunnerTest {
         public void started(RunKey key, long pid) {}
 
         @Override
-        public void ended(RunKey key, ProcessExit exit) {}
+        public void ended(RunKey key, RunExit exit) {}
 
         @Override
         public void lost(RunKey key, String reason) {}

@@ -2,8 +2,8 @@ package dev.sluice.runtime.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.runtime.process.ProcessExit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,7 +100,7 @@ final class ManyDetachedTasksTest {
             }
 
             @Override
-            public void ended(RunKey key, ProcessExit exit) {
+            public void ended(RunKey key, RunExit exit) {
                 ends.incrementAndGet();
                 fail();
             }

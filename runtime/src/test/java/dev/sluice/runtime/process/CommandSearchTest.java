@@ -2,6 +2,7 @@ package dev.sluice.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -45,7 +46,7 @@ class CommandSearchTest {
     }
 
     private static @Nullable String obstacle(Path directory) {
-        ProcessExit exit = CommandSearch.obstacle(new LocalCommand(List.of("/bin/true"), new TreeMap<>(), directory));
+        RunExit exit = CommandSearch.obstacle(new LocalCommand(List.of("/bin/true"), new TreeMap<>(), directory));
         return exit == null ? null : exit.message();
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ final class EndOfProgramTest {
         Process program = program("wait");
         List<Long> pids = pids();
         program.destroyForcibly();
-        assertThat(program.waitFor()).isEqualTo(ProcessExit.KILLED);
+        assertThat(program.waitFor()).isEqualTo(RunExit.KILLED);
         RunnerFixture.awaitGone(pids);
     }
 

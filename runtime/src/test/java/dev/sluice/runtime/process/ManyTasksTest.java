@@ -3,6 +3,7 @@ package dev.sluice.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -66,8 +67,8 @@ final class ManyTasksTest {
             assertThat(fixture.exits.values())
                     .allSatisfy(exits -> assertThat(exits)
                             .hasSize(1)
-                            .allSatisfy(exit -> assertThat(List.of(0, ProcessExit.TERMINATED))
-                                    .contains(exit.code())));
+                            .allSatisfy(exit ->
+                                    assertThat(List.of(0, RunExit.TERMINATED)).contains(exit.code())));
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ final class ProcessRunnerTest {
 
     @Test
     void output_ofBothStreams_isInOneFileInOrder() {
-        ProcessExit exit = fixture.runShell("t", "echo one; echo two >&2; echo three");
+        RunExit exit = fixture.runShell("t", "echo one; echo two >&2; echo three");
         assertThat(exit.isSuccess()).isTrue();
         assertThat(fixture.log("t")).isEqualTo("one\ntwo\nthree\n");
     }
@@ -55,8 +56,8 @@ final class ProcessRunnerTest {
 
     @Test
     void exitCode_ofTask_isReported() {
-        ProcessExit exit = fixture.runShell("t", "exit 42");
-        assertThat(exit).isEqualTo(new ProcessExit(42, true, "exit code 42"));
+        RunExit exit = fixture.runShell("t", "exit 42");
+        assertThat(exit).isEqualTo(new RunExit(42, true, "exit code 42"));
     }
 
     @Test
@@ -94,8 +95,8 @@ final class ProcessRunnerTest {
 
     @Test
     void command_notInPath_fails127() {
-        ProcessExit exit = fixture.run("t", LocalCommand.of("no-such-command-anywhere", "x"));
-        assertThat(exit).isEqualTo(new ProcessExit(127, false, "command not found: no-such-command-anywhere"));
+        RunExit exit = fixture.run("t", LocalCommand.of("no-such-command-anywhere", "x"));
+        assertThat(exit).isEqualTo(new RunExit(127, false, "command not found: no-such-command-anywhere"));
         assertThat(fixture.log("t")).isEqualTo("sluice: command not found: no-such-command-anywhere\n");
     }
 
@@ -118,49 +119,49 @@ final class ProcessRunnerTest {
 
     @Test
     void command_noSuchFile_fails127() {
-        ProcessExit exit = fixture.run("t", LocalCommand.of("./missing").withDirectory(folder));
-        assertThat(exit).isEqualTo(new ProcessExit(127, false, "no such file: ./missing"));
+        RunExit exit = fixture.run("t", LocalCommand.of("./missing").withDirectory(folder));
+        assertThat(exit).isEqualTo(new RunExit(127, false, "no such file: ./missing"));
     }
 
     @Test
     void command_notExecutable_fails126() throws Exception {
         script("mine", "#!/bin/sh\n", false);
-        ProcessExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
-        assertThat(exit).isEqualTo(new ProcessExit(126, false, "not executable: ./mine"));
+        RunExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
+        assertThat(exit).isEqualTo(new RunExit(126, false, "not executable: ./mine"));
     }
 
     @Test
     void command_isDirectory_fails126() {
-        ProcessExit exit = fixture.run("t", LocalCommand.of(folder.toString()));
-        assertThat(exit).isEqualTo(new ProcessExit(126, false, "is a directory: " + folder));
+        RunExit exit = fixture.run("t", LocalCommand.of(folder.toString()));
+        assertThat(exit).isEqualTo(new RunExit(126, false, "is a directory: " + folder));
     }
 
     @Test
     void command_missingInterpreter_fails127WithMessage() throws Exception {
         script("mine", "#!/no/such/interpreter\n", true);
-        ProcessExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
+        RunExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
         assertThat(exit.code()).isEqualTo(127);
         assertThat(fixture.log("t")).contains("./mine").contains("No such file");
     }
 
     @Test
     void command_tooLong_fails126() {
-        ProcessExit exit = fixture.run("t", LocalCommand.of("true", "x".repeat(4_000_000)));
+        RunExit exit = fixture.run("t", LocalCommand.of("true", "x".repeat(4_000_000)));
         assertThat(exit.code()).isEqualTo(126);
         assertThat(exit.message()).startsWith("cannot start: ").hasSizeLessThan(200);
     }
 
     @Test
     void directory_missing_fails126() {
-        ProcessExit exit = fixture.run("t", LocalCommand.of("true").withDirectory(folder.resolve("nowhere")));
-        assertThat(exit).isEqualTo(new ProcessExit(126, false, "no such directory: " + folder.resolve("nowhere")));
+        RunExit exit = fixture.run("t", LocalCommand.of("true").withDirectory(folder.resolve("nowhere")));
+        assertThat(exit).isEqualTo(new RunExit(126, false, "no such directory: " + folder.resolve("nowhere")));
         assertThat(fixture.log("t")).contains("no such directory");
     }
 
     @Test
     void directory_isFile_fails126() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
-        ProcessExit exit = fixture.run("t", LocalCommand.of("true").withDirectory(file));
+        RunExit exit = fixture.run("t", LocalCommand.of("true").withDirectory(file));
         assertThat(exit.message()).isEqualTo("not a directory: " + file);
     }
 
@@ -168,7 +169,7 @@ final class ProcessRunnerTest {
     void log_cannotBeWritten_fails126() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         TaskProcess process = fixture.runner.start("t", LocalCommand.of("true"), file.resolve("t.log"));
-        ProcessExit exit = fixture.exitOf("t");
+        RunExit exit = fixture.exitOf("t");
         assertThat(process.pid()).isEqualTo(TaskProcess.NO_PID);
         assertThat(exit.started()).isFalse();
         assertThat(exit.code()).isEqualTo(126);

@@ -3,6 +3,7 @@ package dev.sluice.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ final class RunnerFixture implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     final ProcessRunner<String> runner;
-    final Map<String, List<ProcessExit>> exits = new ConcurrentHashMap<>();
+    final Map<String, List<RunExit>> exits = new ConcurrentHashMap<>();
     private final Path folder;
 
     RunnerFixture(Path folder, Duration grace) {
@@ -32,7 +33,7 @@ final class RunnerFixture implements AutoCloseable {
         this.runner = new ProcessRunner<>(this::record, grace, launcher, table);
     }
 
-    private void record(String task, ProcessExit exit) {
+    private void record(String task, RunExit exit) {
         exits.computeIfAbsent(task, t -> new CopyOnWriteArrayList<>()).add(exit);
     }
 
@@ -44,18 +45,18 @@ final class RunnerFixture implements AutoCloseable {
         return start(task, LocalCommand.shell(script).withDirectory(folder));
     }
 
-    ProcessExit run(String task, LocalCommand command) {
+    RunExit run(String task, LocalCommand command) {
         start(task, command);
         return exitOf(task);
     }
 
-    ProcessExit runShell(String task, String script) {
+    RunExit runShell(String task, String script) {
         startShell(task, script);
         return exitOf(task);
     }
 
     /** Waits for the end of a task that has not been reported before. */
-    ProcessExit exitOf(String task) {
+    RunExit exitOf(String task) {
         awaitExits(task, 1);
         assertThat(exits.get(task)).hasSize(1);
         return exits.get(task).get(0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.executor.RunExit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,7 +127,7 @@ final class StoppingTest {
             TaskProcess process = fixture.startShell("t", "echo $$ >pids; kill -STOP $$; sleep 1000");
             fixture.pids("pids", 1);
             process.stop();
-            assertThat(fixture.exitOf("t").code()).isEqualTo(ProcessExit.TERMINATED);
+            assertThat(fixture.exitOf("t").code()).isEqualTo(RunExit.TERMINATED);
         }
     }
 
@@ -135,7 +136,7 @@ final class StoppingTest {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             for (int i = 0; i < 50; i++) {
                 fixture.startShell("t-" + i, "sleep 1000").stop();
-                assertThat(fixture.exitOf("t-" + i).code()).isEqualTo(ProcessExit.TERMINATED);
+                assertThat(fixture.exitOf("t-" + i).code()).isEqualTo(RunExit.TERMINATED);
             }
         }
     }
@@ -156,7 +157,7 @@ final class StoppingTest {
     @Test
     void leaderExit_remainingProcesses_areEnded() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
-            ProcessExit exit = fixture.runShell("t", "sleep 1000 & echo $! >>pids; exit 0");
+            RunExit exit = fixture.runShell("t", "sleep 1000 & echo $! >>pids; exit 0");
             List<Long> pids = fixture.pids("pids", 1);
             assertThat(exit.isSuccess()).isTrue();
             RunnerFixture.awaitGone(pids);
@@ -182,7 +183,7 @@ final class StoppingTest {
             assertThat(fixture.runner.stopAll()).isTrue();
             assertThat(fixture.exits).hasSize(count);
             assertThat(fixture.exits.values())
-                    .allSatisfy(exits -> assertThat(exits).containsExactly(ProcessExit.ended(ProcessExit.TERMINATED)));
+                    .allSatisfy(exits -> assertThat(exits).containsExactly(RunExit.ended(RunExit.TERMINATED)));
             assertThat(pids).noneMatch(RunnerFixture::runs);
         }
     }
@@ -193,7 +194,7 @@ final class StoppingTest {
             fixture.startShell("t", "trap '' TERM; sleep 1000 & echo $! >>pids; wait; sleep 1000");
             List<Long> pids = fixture.pids("pids", 1);
             assertThat(fixture.runner.stopAll()).isTrue();
-            assertThat(fixture.exitOf("t").code()).isEqualTo(ProcessExit.KILLED);
+            assertThat(fixture.exitOf("t").code()).isEqualTo(RunExit.KILLED);
             assertThat(pids).noneMatch(RunnerFixture::runs);
         }
     }
@@ -222,7 +223,7 @@ final class StoppingTest {
             starter.join();
             await().until(() -> fixture.exits.size() == 200);
             assertThat(fixture.exits.get("t-199"))
-                    .containsExactly(new ProcessExit(143, false, "not started: all tasks are being stopped"));
+                    .containsExactly(new RunExit(143, false, "not started: all tasks are being stopped"));
             RunnerFixture.awaitGone(fixture.pids("pids", 10));
         }
     }

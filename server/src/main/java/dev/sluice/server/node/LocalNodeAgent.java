@@ -15,10 +15,10 @@ import dev.sluice.runtime.detached.DetachedRunListener;
 import dev.sluice.runtime.detached.DetachedRunner;
 import dev.sluice.runtime.detached.RunKey;
 import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.loop.Effects;
 import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.server.routes.TaskLogs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -252,7 +252,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         }
 
         @Override
-        public void ended(RunKey key, ProcessExit exit) {
+        public void ended(RunKey key, RunExit exit) {
             if (stoppingAll && !exit.isSuccess()) {
                 lost(key, null);
                 return;

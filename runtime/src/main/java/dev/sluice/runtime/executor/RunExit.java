@@ -1,17 +1,17 @@
-package dev.sluice.runtime.process;
+package dev.sluice.runtime.executor;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.Map;
 
 /**
- * How the process of a task ended.
+ * How a run ended.
  *
  * @param code the exit code; 128 plus the signal number if a signal ended it, as in shells
  * @param started whether the command ran
  * @param message a human-readable message on one line
  */
-public record ProcessExit(int code, boolean started, String message) {
+public record RunExit(int code, boolean started, String message) {
 
     /** The exit code of a command that was not found. */
     public static final int NOT_FOUND = 127;
@@ -41,18 +41,18 @@ public record ProcessExit(int code, boolean started, String message) {
             Map.entry(15, "SIGTERM"));
 
     /** Returns the exit of a command that ran and ended with this code. */
-    public static ProcessExit ended(int code) {
+    public static RunExit ended(int code) {
         String signal = SIGNALS.get(code - 128);
-        return new ProcessExit(code, true, "exit code " + code + (signal == null ? "" : " (" + signal + ")"));
+        return new RunExit(code, true, "exit code " + code + (signal == null ? "" : " (" + signal + ")"));
     }
 
     /** Returns the exit of a command that was not started. */
-    public static ProcessExit notStarted(int code, String message) {
-        return new ProcessExit(code, false, message);
+    public static RunExit notStarted(int code, String message) {
+        return new RunExit(code, false, message);
     }
 
     /** Returns the exit of a command that could not be started because of this exception. */
-    public static ProcessExit notStarted(IOException problem) {
+    public static RunExit notStarted(IOException problem) {
         return notStarted(NOT_EXECUTABLE, "cannot start: " + reason(problem));
     }
 

@@ -1,0 +1,41 @@
+package dev.sluice.runtime.executor;
+
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run to start, or one whose start was decided.
+ *
+ * @param run the run
+ * @param node the name of its node
+ * @param allocation the number of its allocation, at least 0; unlike the ids of applications it is never used again in
+ *     the partition
+ * @param command the command, or null if the task has none
+ */
+public record RunStart(
+        RunRef run, String node, long allocation, @Nullable TaskCommand command) {
+
+    /** Throws {@link IllegalArgumentException} if the number of the allocation is negative. */
+    public RunStart {
+        if (allocation < 0) {
+            throw new IllegalArgumentException("number of an allocation must not be negative: " + allocation);
+        }
+    }
+
+    /** Returns the current run of an allocated task. */
+    public static RunStart of(String partition, Task task) {
+        TaskGroup group = task.group();
+        int index = group.kind().count() == TaskSpec.SINGLE ? TaskRef.SINGLE : task.index();
+        TaskRef ref = new TaskRef(partition, task.application().id(), group.name(), index);
+        return new RunStart(
+                new RunRef(ref, task.attempt()),
+                task.node().name(),
+                task.sequence(),
+                group.kind().command());
+    }
+}
