@@ -18,6 +18,8 @@ import dev.sluice.runtime.journal.Replay;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Restored;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.local.LogFolder;
+import dev.sluice.runtime.local.ProcessSettings;
 import dev.sluice.runtime.loop.BatchLog;
 import dev.sluice.runtime.loop.BusyException;
 import dev.sluice.runtime.loop.IncrementalQueryRunner;
@@ -171,7 +173,7 @@ public final class Daemon implements AutoCloseable {
                         settings.retention()),
                 health.checkpoints(),
                 clock);
-        TaskLogs logs = new TaskLogs(settings.data().toAbsolutePath().resolve("logs"));
+        LogFolder logs = new LogFolder(settings.data().toAbsolutePath().resolve("logs"), true);
         this.nodes = localNodeAgent(logs);
         LiveSnapshots snapshots = new LiveSnapshots(new HistoryProjection(json));
         this.loop = new SchedulerLoop(
@@ -208,7 +210,7 @@ public final class Daemon implements AutoCloseable {
                             snapshots,
                             configurations,
                             receipts,
-                            logs,
+                            new TaskLogs(logs),
                             nodes,
                             metrics,
                             health))
@@ -219,7 +221,7 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private @Nullable LocalNodeAgent localNodeAgent(TaskLogs logs) throws StoreException, IOException {
+    private @Nullable LocalNodeAgent localNodeAgent(LogFolder logs) throws StoreException, IOException {
         DaemonSettings.LocalNode node = settings.node();
         if (node == null) {
             return null;
@@ -234,10 +236,7 @@ public final class Daemon implements AutoCloseable {
         RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
         return new LocalNodeAgent(
                 node.name(),
-                paths,
-                logs,
-                settings.files().logMax(),
-                settings.grace(),
+                new ProcessSettings(paths, logs, settings.files().logMax(), null, settings.grace()),
                 health.node(commands -> loop().report(commands)));
     }
 

@@ -1,32 +1,35 @@
 package dev.sluice.runtime.detached;
 
-import dev.sluice.runtime.local.TaskRun;
+import dev.sluice.core.application.RunRef;
 import dev.sluice.runtime.process.LogFiles;
 
 /**
- * Identifies one run of one task, across restarts. Application ids are reused; sequence numbers are not.
+ * Identifies one run of one task, across restarts. Application ids are reused; numbers of allocations are not.
  *
  * @param run the run
- * @param sequence the number of its allocation in its partition, at least 0; unique within the partition
+ * @param allocation the number of its allocation in its partition, at least 0; unique within the partition
  */
-public record RunKey(TaskRun run, long sequence) {
+public record RunKey(RunRef run, long allocation) {
 
-    /** Throws {@link IllegalArgumentException} if the sequence number is negative. */
+    /** Throws {@link IllegalArgumentException} if the number of the allocation is negative. */
     public RunKey {
-        if (sequence < 0) {
-            throw new IllegalArgumentException("sequence number must not be negative: " + sequence);
+        if (allocation < 0) {
+            throw new IllegalArgumentException("number of an allocation must not be negative: " + allocation);
         }
     }
 
-    /** Returns the name of the run's folder, which is unique to this key. */
+    /** Returns the name of the run's folder, which is unique to this key. Former versions name folders the same way. */
     String folderName() {
-        return sequence + "." + attemptName(run.attempt());
+        return allocation + "." + attemptName(run.attempt());
     }
 
-    /** Returns whether the folder of this name belongs to an earlier run of the same task. */
+    /**
+     * Returns whether the folder of this name belongs to an earlier run of the same task, or of that of a former
+     * application with the same id, unless the former one had more attempts.
+     */
     boolean isAfter(String folderName) {
         String name = folderName.substring(folderName.indexOf('.') + 1);
-        for (int attempt = run.attempt() - 1; attempt > 0; attempt--) {
+        for (int attempt = folderName.equals(folderName()) ? 0 : run.attempt(); attempt > 0; attempt--) {
             if (name.equals(attemptName(attempt))) {
                 return true;
             }
@@ -35,6 +38,6 @@ public record RunKey(TaskRun run, long sequence) {
     }
 
     private String attemptName(int attempt) {
-        return LogFiles.nameFor(run.partition() + "/" + run.application() + "/" + run.taskId() + "/" + attempt);
+        return LogFiles.nameFor(run.task() + "/" + attempt);
     }
 }

@@ -3,8 +3,9 @@ package dev.sluice.runtime.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -100,7 +101,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
     }
 
     static RunKey key(long sequence) {
-        return new RunKey(new TaskRun("default", "etl", "t", (int) sequence, "t-" + sequence, 1), sequence);
+        return new RunKey(new RunRef(new TaskRef("default", "etl", "t", (int) sequence), 1), sequence);
     }
 
     Path runs() {
@@ -131,7 +132,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
     }
 
     Path logFile(RunKey key) {
-        return folder.resolve("logs").resolve(LogFiles.nameFor(key.run().taskId()) + ".log");
+        return folder.resolve("logs").resolve(LogFiles.nameFor(key.run().task().id()) + ".log");
     }
 
     String log(RunKey key) {

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessTable;
 import java.nio.file.Files;
@@ -249,7 +250,7 @@ final class DetachedRunnerTest {
         fixture.runShell(
                 RUN,
                 "cd " + logs + "; log=" + fixture.logFile(RUN).getFileName() + "; rm $log; " + replacing + " $log");
-        RunKey next = new RunKey(new TaskRun("default", "etl", "t", 1, "t-1", 2), 3);
+        RunKey next = new RunKey(new RunRef(new TaskRef("default", "etl", "t", 1), 2), 3);
         fixture.runner.start(next, LocalCommand.shell("echo again"), fixture.logFile(RUN));
         assertThat(fixture.lastOf(next)).isEqualTo("exit code 0");
         assertThat(fixture.logFile(RUN)).isRegularFile().hasContent("again");

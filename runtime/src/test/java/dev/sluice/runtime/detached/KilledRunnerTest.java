@@ -128,7 +128,7 @@ final class KilledRunnerTest {
             }
             Files.createFile(folder.resolve("go"));
             for (RunKey key : keys(TASKS)) {
-                assertThat(fixture.lastOf(key)).isEqualTo("exit code " + key.sequence());
+                assertThat(fixture.lastOf(key)).isEqualTo("exit code " + key.allocation());
             }
         }
         assertThat(DetachedRunnerFixture.read(folder.resolve("done")).lines()).hasSize(TASKS);
@@ -192,7 +192,7 @@ final class KilledRunnerTest {
                 String last = fixture.lastOf(key);
                 assertThat(last).isIn("exit code 0", "lost: it had not started");
                 if (last.equals("exit code 0")) {
-                    ended.add(key.sequence());
+                    ended.add(key.allocation());
                 }
             }
             assertThat(DetachedRunnerFixture.read(ran).lines().map(Long::valueOf))

@@ -37,7 +37,7 @@ final class ManyDetachedTasksTest {
                     RunKey key = DetachedRunnerFixture.key(all.size());
                     all.add(key);
                     expected.add(key);
-                    fixture.startShell(key, "echo " + key.sequence() + " >>ran");
+                    fixture.startShell(key, "echo " + key.allocation() + " >>ran");
                     if (random.nextInt(4) == 0) {
                         fixture.runner.stop(key);
                     }
@@ -60,8 +60,9 @@ final class ManyDetachedTasksTest {
                 DetachedRunnerFixture.read(folder.resolve("ran")).lines().toList();
         assertThat(ran).doesNotHaveDuplicates();
         assertThat(ran)
-                .containsAll(
-                        ended.stream().map(key -> Long.toString(key.sequence())).toList());
+                .containsAll(ended.stream()
+                        .map(key -> Long.toString(key.allocation()))
+                        .toList());
         assertThat(ended).hasSizeGreaterThan(10);
     }
 
@@ -84,7 +85,7 @@ final class ManyDetachedTasksTest {
             if (last.equals("exit code 0")) {
                 ended.add(key);
             } else if (!last.startsWith("exit code")) {
-                assertThat(ran).doesNotContain("\n" + key.sequence() + "\n");
+                assertThat(ran).doesNotContain("\n" + key.allocation() + "\n");
             }
             expected.remove(key);
         }

@@ -3,7 +3,8 @@ package dev.sluice.runtime.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.runtime.local.TaskRun;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,6 @@ final class ProcessIdentityTest {
     }
 
     private static RunKey key(String partition, String application, String task, int attempt, long sequence) {
-        return new RunKey(new TaskRun(partition, application, task, 0, task, attempt), sequence);
+        return new RunKey(new RunRef(new TaskRef(partition, application, task, TaskRef.SINGLE), attempt), sequence);
     }
 }

@@ -1,9 +1,13 @@
 package dev.sluice.server.node;
 
-import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.ApplicationRef;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -11,79 +15,58 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.runtime.detached.DetachedRunListener;
-import dev.sluice.runtime.detached.DetachedRunner;
-import dev.sluice.runtime.detached.RunKey;
-import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.executor.Executor;
+import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.local.TaskRun;
+import dev.sluice.runtime.executor.RunStart;
+import dev.sluice.runtime.local.ProcessExecutor;
+import dev.sluice.runtime.local.ProcessSettings;
 import dev.sluice.runtime.loop.Effects;
-import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.server.routes.TaskLogs;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the tasks of the local node as processes of this machine: starts what is placed, stops what is to stop, and
- * reports status.
+ * Runs the tasks of the local node as processes of this machine: turns events into calls of an executor, and its
+ * reports into commands.
  *
- * <p>Confined to the loop's thread, except for reports, which come from the runner's threads.
+ * <p>Confined to the loop's thread, except for reports, which come from the executor's thread.
  */
 public final class LocalNodeAgent implements Effects, AutoCloseable {
 
     private static final Duration PROBE_FIRST = Duration.ofSeconds(1);
     private static final Duration PROBE_LONGEST = Duration.ofMinutes(1);
 
-    /** Below this number of free bytes the logs' disk counts as nearly full. */
-    private static final long FREE_MIN = 8 << 20;
-
     private final String name;
-    private final TaskLogs logs;
     private final NodeListener listener;
-    private final DetachedRunner runner;
-    private final SharedFolders shared;
+    private final Executor executor;
     private final StartProbe probe;
-    private final LogLimiter limiter;
-    private final Map<TaskKey, RunKey> activeRuns = new LinkedHashMap<>();
-    private final EndingRuns endingRuns = new EndingRuns();
-    private volatile boolean stoppingAll;
 
-    /** A task, regardless of the run. */
-    private record TaskKey(String partition, String application, String task, int index) {}
+    /** The current run of each task, by position: events do not say which run they concern. */
+    private final Map<TaskPosition, RunRef> activeRuns = new HashMap<>();
+
+    private record TaskPosition(String partition, String application, String task, int position) {
+        static TaskPosition of(TaskEvent event) {
+            return new TaskPosition(event.partition(), event.application(), event.task(), event.index());
+        }
+
+        static TaskPosition of(TaskRef task) {
+            return new TaskPosition(task.partition(), task.application(), task.task(), task.position());
+        }
+    }
 
     /**
      * Creates the agent of the nodes with this name in any partition.
      *
-     * @param paths the folders of the runner
-     * @param logMax the maximum size of one log, in bytes
      * @param listener receives reports and problems
      */
-    public LocalNodeAgent(
-            String name, RunnerPaths paths, TaskLogs logs, long logMax, Duration grace, NodeListener listener) {
+    public LocalNodeAgent(String name, ProcessSettings settings, NodeListener listener) {
         this.name = name;
-        this.logs = logs;
         this.listener = listener;
-        this.runner = new DetachedRunner(paths, new Reporter(), grace);
-        this.shared = new SharedFolders(paths.scratch().resolve("applications"), runner::remove);
-        this.probe = new StartProbe(name, runner::probe, listener, PROBE_FIRST, PROBE_LONGEST);
-        this.limiter = new LogLimiter(logs.folder(), logMax, this::free, FREE_MIN);
-    }
-
-    /** Returns the free bytes of the logs' disk; the maximum value if unknown. */
-    private long free() {
-        try {
-            return Files.getFileStore(logs.folder()).getUsableSpace();
-        } catch (IOException e) {
-            return Long.MAX_VALUE;
-        }
+        this.executor = new ProcessExecutor(settings, new Reporter(), listener::notRemoved);
+        this.probe = new StartProbe(name, executor::probe, listener, PROBE_FIRST, PROBE_LONGEST);
     }
 
     /** Returns whether this server runs the tasks of a node with this name, in any partition. */
@@ -93,35 +76,34 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
 
     /** Returns the number of tasks running or about to start on this machine. */
     public int running() {
-        return runner.unfinishedCount();
+        return executor.unfinishedCount();
     }
 
     /** Adopts the runs of a previous server. Call before the loop starts. */
     public void recover(SchedulerState state) {
-        List<Task> stopping = new ArrayList<>();
+        List<RunStart> allocated = new ArrayList<>();
+        List<RunRef> stopping = new ArrayList<>();
+        List<ApplicationRef> active = new ArrayList<>();
         for (Partition partition : state.partitions()) {
-            Node node = partition.node(name);
-            if (node == null) {
-                continue;
+            for (Application application : partition.applications()) {
+                if (!application.state().isEnded()) {
+                    active.add(new ApplicationRef(partition.name(), application.id()));
+                }
             }
-            for (Task task : node.tasks()) {
+            Node node = partition.node(name);
+            for (Task task : node == null ? List.<Task>of() : node.tasks()) {
                 if (task.state() != TaskState.RESERVED) {
-                    activeRuns.put(taskKey(partition, task), key(partition, task));
+                    RunStart start = RunStart.of(partition.name(), task);
+                    allocated.add(start);
+                    activeRuns.put(TaskPosition.of(start.run().task()), start.run());
                     if (isToStop(task)) {
-                        stopping.add(task);
+                        stopping.add(start.run());
                     }
                 }
             }
         }
-        activeRuns.values().forEach(key -> limiter.watch(key, log(key)));
-        limiter.start();
-        shared.recover(state);
-        runner.recover(List.copyOf(activeRuns.values()));
-        for (Partition partition : state.partitions()) {
-            stopping.stream()
-                    .filter(task -> partition.application(task.application().id()) == task.application())
-                    .forEach(task -> runner.stop(key(partition, task)));
-        }
+        executor.recover(allocated, active);
+        stopping.forEach(executor::stop);
     }
 
     /**
@@ -131,17 +113,20 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     @Override
     public void execute(List<Event> events, SchedulerState state) {
         for (Event event : events) {
-            shared.onEvent(event);
             if (event instanceof TaskEvent.Stopping stopping) {
-                RunKey key = activeRuns.get(taskKey(stopping));
-                if (key != null) {
-                    runner.stop(key);
+                RunRef run = activeRuns.get(TaskPosition.of(stopping));
+                if (run != null) {
+                    executor.stop(run);
                 }
             } else if (event instanceof TaskEvent.Ended ended) {
-                RunKey key = activeRuns.remove(taskKey(ended));
-                if (key != null) {
-                    runEnded(key);
+                RunRef run = activeRuns.remove(TaskPosition.of(ended));
+                if (run != null) {
+                    executor.forget(run);
                 }
+            } else if (event instanceof ApplicationEvent.StateChanged changed
+                    && changed.to().isEnded()
+                    && changed.to() != ApplicationState.EXPIRED) {
+                executor.forget(new ApplicationRef(changed.partition(), changed.application()));
             }
         }
         for (Event event : events) {
@@ -158,144 +143,70 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     private void start(TaskEvent event, SchedulerState state) {
         Partition partition = state.partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
-        TaskGroup group =
-                application == null ? null : application.group(event.task().task());
-        Task task = group == null ? null : group.placed(event.task().position());
-        if (stoppingAll
-                || partition == null
-                || task == null
+        TaskGroup group = application == null ? null : application.group(event.task());
+        Task task = group == null ? null : group.placed(event.index());
+        if (task == null
                 || task.state() == TaskState.RESERVED
                 || !isLocal(task.node().name())) {
             return;
         }
-        RunKey key = key(partition, task);
-        RunKey previous = activeRuns.put(taskKey(partition, task), key);
-        if (key.equals(previous)) {
+        RunStart start = RunStart.of(event.partition(), task);
+        RunRef previous = activeRuns.put(TaskPosition.of(event), start.run());
+        if (start.run().equals(previous)) {
             return;
         }
         if (previous != null) {
-            runEnded(previous);
+            executor.forget(previous);
         }
         if (isToStop(task)) {
-            runner.stop(key);
+            executor.stop(start.run());
         }
-        TaskCommand command = task.group().kind().command();
-        TaskRun run = key.run();
-        Path folder = shared.of(run.partition(), run.application());
-        LocalCommand local = command == null
-                ? LocalCommand.shell("echo 'sluice: the task has no command' >&2; exit 127")
-                : LocalCommand.of(command, variables(run, folder));
-        Path log = log(key);
-        limiter.watch(key, log);
-        endingRuns.startAfterPredecessor(key, () -> runner.start(key, local, log, folder));
-    }
-
-    private static SortedMap<String, String> variables(TaskRun run, Path folder) {
-        SortedMap<String, String> variables = run.variables();
-        variables.put("SLUICE_RUN_DIRECTORY", folder.toString());
-        return variables;
-    }
-
-    private Path log(RunKey key) {
-        TaskRun run = key.run();
-        return logs.file(run.partition(), run.application(), run.taskId());
+        executor.start(start);
     }
 
     private static boolean isToStop(Task task) {
         return task.state() == TaskState.STOPPING || task.state() == TaskState.PREEMPTING;
     }
 
-    /**
-     * Handles the end of a run for the scheduler: stops its processes; once they have ended the runner forgets the run.
-     */
-    private void runEnded(RunKey key) {
-        if (endingRuns.endedByScheduler(key)) {
-            runner.forget(key);
-        } else {
-            runner.stop(key);
-        }
-    }
-
-    private static TaskKey taskKey(TaskEvent event) {
-        return new TaskKey(
-                event.partition(),
-                event.application(),
-                event.task().task(),
-                event.task().position());
-    }
-
-    private static TaskKey taskKey(Partition partition, Task task) {
-        return new TaskKey(
-                partition.name(), task.application().id(), task.group().name(), task.index());
-    }
-
-    private static RunKey key(Partition partition, Task task) {
-        return new RunKey(
-                new TaskRun(
-                        partition.name(),
-                        task.application().id(),
-                        task.group().name(),
-                        task.index(),
-                        task.id(),
-                        task.attempt()),
-                task.sequence());
-    }
-
     /** Reports status to the scheduler, which refuses stale reports. */
-    private final class Reporter implements DetachedRunListener {
+    private final class Reporter implements ExecutorListener {
 
         @Override
-        public void started(RunKey key, long pid) {
-            TaskRun run = key.run();
+        public void started(RunRef run) {
             probe.started();
-            report(new Command.ReportTaskStarted(run.ref()));
+            TaskRef task = run.task();
+            report(new Command.ReportTaskStarted(task.partition(), task.application(), task.id(), run.attempt()));
         }
 
         @Override
-        public void ended(RunKey key, RunExit exit) {
-            if (stoppingAll && !exit.isSuccess()) {
-                lost(key, null);
-                return;
-            }
-            runEnded(key);
-            TaskRun run = key.run();
+        public void ended(RunRef run, RunExit exit) {
+            TaskRef task = run.task();
             report(
                     exit.isSuccess()
-                            ? new Command.ReportTaskSucceeded(run.ref())
-                            : new Command.ReportTaskFailed(run.ref(), exit.code(), exit.message()));
+                            ? new Command.ReportTaskSucceeded(
+                                    task.partition(), task.application(), task.id(), run.attempt())
+                            : new Command.ReportTaskFailed(
+                                    task.partition(),
+                                    task.application(),
+                                    task.id(),
+                                    run.attempt(),
+                                    exit.code(),
+                                    exit.message()));
         }
 
         @Override
-        public void lost(RunKey key, @Nullable String reason) {
-            runEnded(key);
-            TaskRun run = key.run();
-            report(new Command.ReportTaskLost(run.ref()));
+        public void lost(RunRef run, String reason) {
+            TaskRef task = run.task();
+            report(new Command.ReportTaskLost(task.partition(), task.application(), task.id(), run.attempt()));
         }
 
         @Override
-        public void notStarted(RunKey key, String reason) {
-            if (stoppingAll) {
-                lost(key, null);
-                return;
-            }
-            runEnded(key);
-            probe.notStarted(key.run(), reason);
-        }
-
-        @Override
-        public void notRemoved(Path folder, String reason) {
-            listener.notRemoved(folder, reason);
+        public void notStarted(RunRef run, String reason) {
+            probe.notStarted(run, reason);
         }
 
         private void report(Command command) {
             listener.report(List.of(command));
-        }
-
-        private void runEnded(RunKey key) {
-            limiter.forget(key);
-            if (endingRuns.processEnded(key)) {
-                runner.forget(key);
-            }
         }
     }
 
@@ -306,15 +217,13 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
      * @return false if some could not be stopped
      */
     public boolean stopAll() {
-        stoppingAll = true;
-        return runner.stopAll();
+        return executor.stopAll();
     }
 
     /** Leaves the tasks running; the next server adopts them. */
     @Override
     public void close() {
         probe.close();
-        limiter.close();
-        runner.close();
+        executor.close();
     }
 }

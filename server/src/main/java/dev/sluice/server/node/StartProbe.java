@@ -1,7 +1,8 @@
 package dev.sluice.server.node;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.command.Command;
-import dev.sluice.runtime.local.TaskRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,14 +57,16 @@ final class StartProbe implements AutoCloseable {
      * Records that this machine could not start a run. Its task becomes pending again after the node has been
      * suspended.
      */
-    synchronized void notStarted(TaskRun run, String reason) {
+    synchronized void notStarted(RunRef run, String reason) {
         if (suspended.isEmpty()) {
             listener.startProblemChanged(reason);
             plan();
         }
-        suspended.add(run.partition());
-        listener.report(
-                List.of(new Command.SuspendNode(run.partition(), node), new Command.ReportTaskNotStarted(run.ref())));
+        TaskRef task = run.task();
+        suspended.add(task.partition());
+        listener.report(List.of(
+                new Command.SuspendNode(task.partition(), node),
+                new Command.ReportTaskNotStarted(task.partition(), task.application(), task.id(), run.attempt())));
     }
 
     /** Records that a task has started. */

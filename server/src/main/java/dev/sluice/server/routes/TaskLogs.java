@@ -2,6 +2,7 @@ package dev.sluice.server.routes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.server.api.LogView;
 import dev.sluice.server.route.ProblemException;
@@ -15,28 +16,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The log files of tasks that run on this server: a folder per partition, one per application in it, a file per task.
- */
+/** Reads the log files of tasks that run on this server. */
 public final class TaskLogs {
 
-    private final Path folder;
+    private final LogFolder logs;
 
-    /** Uses the logs in this folder. */
-    public TaskLogs(Path folder) {
-        this.folder = folder;
-    }
-
-    /** Returns the parent folder of all logs. */
-    public Path folder() {
-        return folder;
+    /** Reads the logs in this folder. */
+    public TaskLogs(LogFolder logs) {
+        this.logs = logs;
     }
 
     /** Returns the log file of a task. */
     public Path file(String partition, String application, String task) {
-        return folder.resolve(LogFiles.nameFor(partition))
-                .resolve(LogFiles.nameFor(application))
-                .resolve(LogFiles.nameFor(task) + ".log");
+        return logs.file(partition, application, task);
     }
 
     /**
@@ -46,7 +38,7 @@ public final class TaskLogs {
      * @param ended whether the task has ended
      */
     @Nullable LogView read(String partition, String application, String task, long offset, int limit, boolean ended) {
-        try (SeekableByteChannel channel = LogFiles.open(folder, file(partition, application, task))) {
+        try (SeekableByteChannel channel = LogFiles.open(logs.folder(), file(partition, application, task))) {
             long size = channel.size();
             long from = Math.min(size, offset < 0 ? Math.max(0, size + Math.max(offset, -size)) : offset);
             ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(limit, size - from));

@@ -16,7 +16,8 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.detached.RunnerPaths;
-import dev.sluice.server.routes.TaskLogs;
+import dev.sluice.runtime.local.LogFolder;
+import dev.sluice.runtime.local.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,8 @@ final class LocalNodeAgentTest {
     private LocalNodeAgent open() {
         Path logs = folder.resolve("logs");
         RunnerPaths paths = new RunnerPaths(folder.resolve("runs"), work(), logs, folder.getFileName() + "-mark");
-        return new LocalNodeAgent(NODE, paths, new TaskLogs(logs), 1 << 20, GRACE, new Listener());
+        return new LocalNodeAgent(
+                NODE, new ProcessSettings(paths, new LogFolder(logs, true), 1 << 20, null, GRACE), new Listener());
     }
 
     private Path work() {

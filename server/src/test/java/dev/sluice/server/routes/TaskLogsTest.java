@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.server.api.LogView;
 import dev.sluice.server.route.ProblemException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ final class TaskLogsTest {
     @Test
     void log_inChunksOfAnySize_splitsNoCharacter() throws Exception {
         String text = "aä€😀z😀€äa";
-        TaskLogs logs = new TaskLogs(folder);
+        TaskLogs logs = new TaskLogs(new LogFolder(folder, true));
         Path file = logs.file("p", "a", "t");
         Files.createDirectories(file.getParent());
         Files.writeString(file, text, UTF_8);
@@ -52,7 +53,7 @@ final class TaskLogsTest {
             })
     @Timeout(60)
     void log_replacedByTask_isNotRead(String script) throws Exception {
-        TaskLogs logs = new TaskLogs(folder);
+        TaskLogs logs = new TaskLogs(new LogFolder(folder, true));
         Files.createDirectories(logs.file("p", "a", "t").getParent());
         Process shell = new ProcessBuilder("/bin/sh", "-c", script)
                 .directory(folder.toFile())

@@ -1,4 +1,4 @@
-package dev.sluice.server.node;
+package dev.sluice.runtime.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

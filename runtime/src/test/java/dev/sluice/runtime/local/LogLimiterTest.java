@@ -1,10 +1,11 @@
-package dev.sluice.server.node;
+package dev.sluice.runtime.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.detached.RunKey;
-import dev.sluice.runtime.local.TaskRun;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ final class LogLimiterTest {
     }
 
     private static RunKey key(int number) {
-        return new RunKey(new TaskRun("default", "a", "t", number, "t-" + number, 1), number);
+        return new RunKey(new RunRef(new TaskRef("default", "a", "t", number), 1), number);
     }
 
     private Path log(int number) {

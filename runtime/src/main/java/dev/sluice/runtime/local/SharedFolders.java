@@ -1,11 +1,6 @@
-package dev.sluice.server.node;
+package dev.sluice.runtime.local;
 
-import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
-import dev.sluice.core.state.Event;
-import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.application.ApplicationRef;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.process.LogFiles;
 import java.io.IOException;
@@ -16,54 +11,59 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The folders shared by the tasks of an application, {@code SLUICE_RUN_DIRECTORY}: one per application, from the start
- * of its first task until the application has ended.
+ * The folders shared by runs, {@code SLUICE_RUN_DIRECTORY}: one for all, or one per application, which exists from the
+ * start of its first task until the application has ended.
  */
 final class SharedFolders {
 
+    private final @Nullable Path common;
     private final Path directory;
     private final Consumer<Path> remover;
 
     /**
      * Creates the folders below this directory, which is created on demand.
      *
+     * @param common the folder of all runs, or null: one per application
      * @param remover removes a folder if it exists
      */
-    SharedFolders(Path directory, Consumer<Path> remover) {
+    SharedFolders(@Nullable Path common, Path directory, Consumer<Path> remover) {
+        this.common = common;
         this.directory = directory;
         this.remover = remover;
     }
 
+    /** Returns whether folders are created and removed, because there is one per application. */
+    boolean isManaged() {
+        return common == null;
+    }
+
     /** Returns the folder of an application. */
-    Path of(String partition, String application) {
-        return directory.resolve(LogFiles.nameFor(partition + "/" + application));
+    Path of(ApplicationRef application) {
+        return common == null ? directory.resolve(LogFiles.nameFor(application.toString())) : common;
     }
 
-    /** Removes the folder of an application that has ended. */
-    void onEvent(Event event) {
-        if (event instanceof ApplicationEvent.StateChanged changed
-                && changed.to().isEnded()
-                && changed.to() != ApplicationState.EXPIRED) {
-            remover.accept(of(changed.partition(), changed.application()));
+    /** Removes the folder of an application. */
+    void remove(ApplicationRef application) {
+        if (isManaged()) {
+            remover.accept(of(application));
         }
     }
 
-    /** Removes the folders of all ended and unknown applications. */
-    void recover(SchedulerState state) {
+    /** Removes the folders of all other applications. */
+    void removeAllBut(Collection<ApplicationRef> active) {
+        if (!isManaged()) {
+            return;
+        }
         Set<Path> needed = new HashSet<>();
-        for (Partition partition : state.partitions()) {
-            for (Application application : partition.applications()) {
-                if (!application.state().isEnded()) {
-                    needed.add(of(partition.name(), application.id()));
-                }
-            }
-        }
+        active.forEach(application -> needed.add(of(application)));
         List<Path> others = new ArrayList<>();
         try {
             if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
