@@ -1,6 +1,6 @@
 package dev.sluice.runtime.detached;
 
-/** The owner of a run: the content of its link {@code claim}, which never changes once it exists. */
+/** The owner of a run: the content of its record {@code claim}, which never changes once it exists. */
 sealed interface RunClaim {
 
     /** The link content that represents {@link Withdrawn}. */

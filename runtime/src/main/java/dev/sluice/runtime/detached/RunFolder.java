@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,8 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one run: the links {@code claim}, {@code stop} and {@code exit}, created by the runner and by
- * {@code task.sh}.
+ * The records of one run: {@code claim}, {@code stop} and {@code exit}. Each is created atomically and never replaced, so
+ * the first writer wins. The runner writes symbolic links whose targets are the content, and so did the scripts of
+ * former versions. {@code task.sh} writes empty files, and their content before to {@code shell} and {@code code}.
  *
  * @param path the folder
  */
@@ -33,6 +35,9 @@ record RunFolder(Path path) {
 
     /** The maximum number of characters that fit into a link in any language. */
     private static final int MESSAGE_LENGTH_MAX = 300;
+
+    /** Larger than any line that {@code task.sh} writes, in bytes. */
+    private static final int LINE_LENGTH_MAX = 512;
 
     String name() {
         return path.getFileName().toString();
@@ -67,7 +72,7 @@ record RunFolder(Path path) {
 
     RunClaim claim() {
         try {
-            String text = read("claim");
+            String text = read("claim", "shell");
             if (text == null) {
                 return new RunClaim.Unclaimed();
             }
@@ -98,7 +103,7 @@ record RunFolder(Path path) {
     /** Returns how the command ended, or null if no readable exit code is recorded. */
     @Nullable RunExit exit() {
         try {
-            String text = read("exit");
+            String text = read("exit", "code");
             Matcher matcher = EXIT.matcher(text == null ? "" : text);
             if (!matcher.matches()) {
                 return null;
@@ -114,7 +119,7 @@ record RunFolder(Path path) {
     /** Returns whether there is an exit code that was not written by this program. */
     boolean isExitDamaged() {
         try {
-            String text = read("exit");
+            String text = read("exit", "code");
             return text != null && !text.equals(LOST) && exit() == null;
         } catch (IOException e) {
             return true;
@@ -134,13 +139,39 @@ record RunFolder(Path path) {
         boolean unused = write("exit", exit.code() + reason);
     }
 
-    private @Nullable String read(String link) throws IOException {
+    /**
+     * Returns the content of a record, or null if there is none.
+     *
+     * @param content the name of the file with the content, if the record is a file
+     */
+    private @Nullable String read(String record, String content) throws IOException {
         try {
-            return Files.readSymbolicLink(path.resolve(link)).toString();
+            return Files.readSymbolicLink(path.resolve(record)).toString();
         } catch (NoSuchFileException e) {
             return null;
         } catch (NotLinkException e) {
-            throw new IOException("not a symbolic link", e);
+            requireFile(path.resolve(record));
+            if (Files.size(path.resolve(record)) > 0) {
+                throw new IOException("not an empty file: " + record);
+            }
+            return line(path.resolve(content));
+        }
+    }
+
+    private static String line(Path file) throws IOException {
+        requireFile(file);
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            String text = new String(in.readNBytes(LINE_LENGTH_MAX), UTF_8);
+            if (!text.endsWith("\n")) {
+                throw new IOException("incomplete file " + file.getFileName());
+            }
+            return text.stripTrailing();
+        }
+    }
+
+    private static void requireFile(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("not a file: " + file.getFileName());
         }
     }
 

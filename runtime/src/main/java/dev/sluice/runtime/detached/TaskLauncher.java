@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  *
  * @param sessions makes the script a session leader
  * @param script the text of {@code task.sh} without its comments, to keep process listings short
- * @param tools the paths of {@code ln}, {@code sleep}, {@code ps} and {@code env}, since the command's {@code PATH} may
+ * @param tools the paths of {@code sleep}, {@code ps} and {@code env}, since the command's {@code PATH} may
  *     differ
  */
 record TaskLauncher(SessionLauncher sessions, String script, Map<String, String> tools) {
@@ -41,7 +41,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
      */
     static TaskLauncher find() {
         Map<String, String> tools = new TreeMap<>();
-        for (String tool : List.of("ln", "sleep", "ps", "env")) {
+        for (String tool : List.of("sleep", "ps", "env")) {
             String program = CommandSearch.find(tool, System.getenv("PATH"), null);
             if (program == null && !tool.equals("ps")) {
                 throw new IllegalStateException("cannot run tasks: " + tool + " not found in PATH");
@@ -89,8 +89,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
 
     private ProcessBuilder prepare(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) {
         List<String> arguments = new ArrayList<>(List.of("/bin/sh", "-c", script, "sluice-task"));
-        arguments.addAll(
-                List.of(folder.path().toString(), boot, tool("ln"), tool("sleep"), tool("ps"), logFile.toString()));
+        arguments.addAll(List.of(folder.path().toString(), boot, tool("sleep"), tool("ps"), logFile.toString()));
         Map<String, String> environment = new TreeMap<>(command.environment());
         environment.put(SessionLauncher.MARK_VARIABLE, mark);
         List<String> others = new ArrayList<>();

@@ -276,6 +276,30 @@ final class RecoveryTest {
         assertThat(fixture.lastOf(RUN)).startsWith("lost: damaged exit code: ").endsWith("exit");
     }
 
+    /** After a crash of the machine a record may be there without its content. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "0\n0\n", "00000000000000000000\n"})
+    void exitCode_incomplete_isReportedAsLost(String code) throws Exception {
+        claim(RUN, "12345678 - x");
+        Files.createFile(fixture.runFolder(RUN).path().resolve("exit"));
+        fixture.restart(RUN);
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: damaged exit code: ");
+        fixture.runner.close();
+        Files.writeString(fixture.runFolder(RUN).path().resolve("code"), code);
+        fixture.restart(RUN);
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: damaged exit code: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "12345", "12345\n", "99999999 - x"})
+    void claim_incomplete_isReportedAsLost(String shell) throws Exception {
+        Files.createDirectories(fixture.runFolder(RUN).path());
+        Files.createFile(fixture.runFolder(RUN).path().resolve("claim"));
+        Files.writeString(fixture.runFolder(RUN).path().resolve("shell"), shell);
+        fixture.restart(RUN);
+        assertThat(fixture.lastOf(RUN)).matches("lost: (unreadable|malformed) claim.*");
+    }
+
     @Test
     void runFolder_removedDuringRun_runIsLost() throws Exception {
         fixture.startShell(RUN, "echo $$ >>pids; while [ ! -e go ]; do sleep 0.01; done");
