@@ -236,7 +236,7 @@ public final class Daemon implements AutoCloseable {
         RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
         return new LocalNodeAgent(
                 node.name(),
-                new ProcessSettings(paths, logs, settings.files().logMax(), null, settings.grace()),
+                ProcessSettings.detached(paths, logs, settings.files().logMax(), settings.grace()),
                 health.node(commands -> loop().report(commands)));
     }
 

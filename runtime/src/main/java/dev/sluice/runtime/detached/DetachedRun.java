@@ -24,6 +24,8 @@ final class DetachedRun {
     }
 
     final RunKey key;
+
+    /** The records; of an attached run, a folder that does not exist. */
     final RunFolder folder;
 
     /** The sessions to terminate before the run is reported lost. */

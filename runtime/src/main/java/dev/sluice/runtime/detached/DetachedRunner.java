@@ -3,16 +3,13 @@ package dev.sluice.runtime.detached;
 import dev.sluice.runtime.detached.DetachedRun.Stage;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
-import dev.sluice.runtime.file.PrivateFiles;
-import dev.sluice.runtime.process.CommandSearch;
 import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
 import dev.sluice.runtime.process.SessionCloser;
 import dev.sluice.runtime.process.ShellSignals;
+import dev.sluice.runtime.process.Warden;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -32,7 +29,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,20 +53,15 @@ public final class DetachedRunner implements AutoCloseable {
     /** How much longer than the grace period {@link #stopAll} waits, and how long {@link #close} waits. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
-    /** The part of the JDK's message that stands for E2BIG: the command line is too long for the system. */
-    private static final String COMMAND_TOO_LONG = "error=7,";
-
-    private static final int PROBE_BYTES = 4096;
-
     private static final RunExit STOPPING =
             RunExit.notStarted(RunExit.TERMINATED, "not started: all tasks are being stopped");
 
     private final Duration grace;
-    private final @Nullable Path logs;
     private final FolderRemover remover;
-    private final RunFolders folders;
-    private final ScratchFolders scratch;
-    private final TaskLauncher launcher;
+    private final @Nullable RunFolders folders;
+    private final @Nullable ScratchFolders scratch;
+    private final RunStarter starter;
+    private final @Nullable Warden warden;
     private final ProcessClock clock;
     private final RunSessions sessions;
     private final SessionCloser closer;
@@ -82,7 +73,6 @@ public final class DetachedRunner implements AutoCloseable {
     private final OrphanedRuns orphanedRuns = new OrphanedRuns();
 
     private final RunReports reports;
-    private final AtomicLong probes = new AtomicLong();
     private volatile Phase phase = Phase.NEW;
     private boolean pollScheduled;
 
@@ -94,23 +84,13 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * Creates a runner that keeps the records of its runs in this directory, which is created if missing.
-     *
-     * @param grace the time between SIGTERM and SIGKILL
-     * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directory
-     */
-    public DetachedRunner(Path directory, DetachedRunListener listener, Duration grace) {
-        this(RunnerPaths.withSiblingFolders(directory), listener, grace);
-    }
-
-    /**
      * Creates a runner with these paths, which are created if missing.
      *
      * @param grace the time between SIGTERM and SIGKILL
      * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directories
      */
     public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace) {
-        this(paths, listener, grace, null, ProcessTable.ofThisSystem());
+        this(paths, listener, grace, null, ProcessTable.ofThisSystem(), TaskLauncher.find());
     }
 
     DetachedRunner(
@@ -118,22 +98,30 @@ public final class DetachedRunner implements AutoCloseable {
             DetachedRunListener listener,
             Duration grace,
             @Nullable ProcessClock otherClock,
-            ProcessTable table) {
+            ProcessTable table,
+            TaskLauncher launcher) {
         if (grace.isNegative()) {
             throw new IllegalArgumentException("grace period must not be negative: " + grace);
         }
         this.reports = new RunReports(listener, events);
         this.grace = grace;
-        this.launcher = TaskLauncher.find();
         this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
-        this.logs = paths.logs();
         this.remover = new FolderRemover(reports::notRemoved);
-        this.folders = new RunFolders(paths.records(), remover);
-        this.scratch = new ScratchFolders(paths.scratch(), remover);
-        this.sessions =
-                new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory(), paths.mark());
-        this.closer = new SessionCloser(work, table, new ShellSignals(), grace, reports::signalProgress);
-        this.reconciler = new RunReconciler(clock, sessions, closer, reports, this::removeScratchAgain);
+        Path records = paths.records();
+        this.folders = records == null ? null : new RunFolders(records, remover);
+        Path scratchDirectory = paths.scratch();
+        this.scratch = scratchDirectory == null ? null : new ScratchFolders(scratchDirectory, remover);
+        this.sessions = new RunSessions(
+                table,
+                !clock.boot().equals(ProcessClock.NO_BOOT),
+                folders == null ? null : folders.directory(),
+                paths.mark());
+        this.starter = new RunStarter(launcher, folders, scratch, paths.logs(), sessions, clock.boot());
+        this.warden = folders == null ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
+        this.closer = new SessionCloser(
+                work, table, warden == null ? new ShellSignals() : warden, grace, reports::signalProgress);
+        this.reconciler =
+                new RunReconciler(paths.isAttached(), clock, sessions, closer, reports, this::removeScratchAgain);
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -159,6 +147,9 @@ public final class DetachedRunner implements AutoCloseable {
             }
             phase = Phase.OPEN;
         }
+        if (warden != null) {
+            warden.start();
+        }
         reports.expect(expected.size());
         try {
             CompletableFuture.runAsync(() -> doRecover(expected), work).join();
@@ -173,7 +164,9 @@ public final class DetachedRunner implements AutoCloseable {
     private void doRecover(Collection<RunKey> expected) {
         Map<String, RunFolder> unexpected = new LinkedHashMap<>();
         try {
-            folders.all().forEach(folder -> unexpected.put(folder.name(), folder));
+            if (folders != null) {
+                folders.all().forEach(folder -> unexpected.put(folder.name(), folder));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -185,7 +178,7 @@ public final class DetachedRunner implements AutoCloseable {
         Set<String> known = new TreeSet<>();
         Set<String> keep = new TreeSet<>();
         for (RunKey key : expected) {
-            DetachedRun run = new DetachedRun(key, folders.folder(key), Stage.STARTING);
+            DetachedRun run = new DetachedRun(key, folder(key), Stage.STARTING);
             if (runs.put(key, run) != null) {
                 throw new IllegalArgumentException("duplicate run: " + key);
             }
@@ -198,8 +191,7 @@ public final class DetachedRunner implements AutoCloseable {
             orphanedRuns.add(folder.name());
             keep.add(folder.name());
             reconciler.terminateOrphan(folder, remaining, () -> {
-                folders.delete(folder);
-                scratch.remove(folder.name());
+                delete(folder);
                 orphanedRuns.terminated(folder.name());
             });
         }
@@ -208,14 +200,16 @@ public final class DetachedRunner implements AutoCloseable {
                 orphanedRuns.add(name);
                 keep.add(name);
                 reconciler.terminateSessions(remaining, null, () -> {
-                    scratch.remove(name);
+                    removeScratch(name);
                     orphanedRuns.terminated(name);
                 });
             }
         });
         keep.addAll(known);
         try {
-            scratch.removeAllBut(keep);
+            if (scratch != null) {
+                scratch.removeAllBut(keep);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -241,7 +235,7 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared) {
         requireRecovered();
-        DetachedRun run = new DetachedRun(key, folders.folder(key), Stage.STARTING);
+        DetachedRun run = new DetachedRun(key, folder(key), Stage.STARTING);
         DetachedRun earlier = runs.putIfAbsent(key, run);
         if (earlier != null && earlier.stage != Stage.NEVER_STARTS) {
             throw new IllegalStateException("run was already started: " + key);
@@ -278,21 +272,15 @@ public final class DetachedRunner implements AutoCloseable {
             return;
         }
         try {
-            if (run.folder.create()) {
-                Path folder = scratch.create(run.folder);
-                if (shared != null) {
-                    Path parent = shared.toAbsolutePath().getParent();
-                    if (parent != null) {
-                        PrivateFiles.ensureFolder(parent);
-                    }
-                    PrivateFiles.ensureFolder(shared);
-                }
-                launchIn(folder, run, command, logFile);
+            RunStarter.Attempt attempt = starter.start(run.folder, command, logFile, shared);
+            if (attempt instanceof RunStarter.Attempt.Started started) {
+                follow(run, started.process());
+            } else if (attempt instanceof RunStarter.Attempt.Refused refused) {
+                execute(() -> reconciler.refused(run, refused.exit()));
             } else {
                 execute(() -> recover(run));
             }
         } catch (IOException e) {
-            // Only folders, files and helpers of the runner can fail here, nothing that belongs to the command.
             String reason = RunExit.notStarted(e).message();
             execute(() -> reconciler.notStarted(run, reason));
         } catch (RuntimeException | Error e) {
@@ -302,35 +290,12 @@ public final class DetachedRunner implements AutoCloseable {
         }
     }
 
-    private void launchIn(Path folder, DetachedRun run, LocalCommand given, Path logFile) throws IOException {
-        LogFiles.prepare(logs, logFile);
-        LocalCommand command = given.inScratch(folder);
-        RunExit obstacle = CommandSearch.obstacle(command);
-        if (obstacle == null) {
-            try {
-                Process child = launcher.start(run.folder, sessions.mark(run.folder), clock.boot(), command, logFile);
-                execute(() -> reconciler.launched(run, child));
-                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> leaderExited(run)));
-                return;
-            } catch (IOException e) {
-                obstacle = obstacleOf(e, command);
-            }
+    private void follow(DetachedRun run, Process child) {
+        if (warden != null) {
+            warden.watch(child.pid());
         }
-        RunExit exit = obstacle;
-        LogFiles.appendIfPossible(logFile, exit);
-        execute(() -> reconciler.refused(run, exit));
-    }
-
-    /** Returns why the command itself could not be started; rethrows problems of the machine. */
-    private static RunExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
-        RunExit obstacle = CommandSearch.obstacle(command);
-        if (obstacle != null) {
-            return obstacle;
-        }
-        if (String.valueOf(problem.getMessage()).contains(COMMAND_TOO_LONG)) {
-            return RunExit.notStarted(problem);
-        }
-        throw problem;
+        execute(() -> reconciler.launched(run, child));
+        CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> leaderExited(run)));
     }
 
     /**
@@ -338,32 +303,7 @@ public final class DetachedRunner implements AutoCloseable {
      * process as runs do.
      */
     public @Nullable String probe() {
-        RunFolder folder = new RunFolder(
-                folders.directory().resolve(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet()));
-        Path scratchFolder = null;
-        try {
-            boolean unused = folder.create() && folder.withdraw();
-            scratchFolder = scratch.create(folder);
-            Files.write(scratchFolder.resolve("probe"), new byte[PROBE_BYTES]);
-            if (logs != null) {
-                Path log = logs.resolve(FolderRemover.REMOVED_PREFIX + "probe");
-                LogFiles.prepare(logs, log);
-                Files.write(log, new byte[PROBE_BYTES]);
-                Files.delete(log);
-            }
-            Process process = new ProcessBuilder("/bin/sh", "-c", "(:)").start();
-            return process.waitFor() == 0 ? null : "cannot start a process";
-        } catch (IOException e) {
-            return RunExit.notStarted(e).message();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
-        } finally {
-            folders.delete(folder);
-            if (scratchFolder != null) {
-                scratch.remove(folder.name());
-            }
-        }
+        return starter.probe();
     }
 
     private void leaderExited(DetachedRun run) {
@@ -374,7 +314,24 @@ public final class DetachedRunner implements AutoCloseable {
     /** Removes the scratch folder of a forgotten run, which its remaining processes may have created again. */
     private void removeScratchAgain(DetachedRun run) {
         if (!runs.containsKey(run.key)) {
-            scratch.remove(run.folder.name());
+            removeScratch(run.folder.name());
+        }
+    }
+
+    private RunFolder folder(RunKey key) {
+        return folders == null ? new RunFolder(Path.of(key.folderName())) : folders.folder(key);
+    }
+
+    private void delete(RunFolder folder) {
+        if (folders != null) {
+            folders.delete(folder);
+        }
+        removeScratch(folder.name());
+    }
+
+    private void removeScratch(String run) {
+        if (scratch != null) {
+            scratch.remove(run);
         }
     }
 
@@ -394,8 +351,7 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public void stop(RunKey key) {
         requireRecovered();
-        DetachedRun run =
-                runs.computeIfAbsent(key, absent -> new DetachedRun(key, folders.folder(key), Stage.NEVER_STARTS));
+        DetachedRun run = runs.computeIfAbsent(key, absent -> new DetachedRun(key, folder(key), Stage.NEVER_STARTS));
         run.stopRequested = true;
         execute(() -> reconciler.stop(run));
     }
@@ -414,8 +370,7 @@ public final class DetachedRunner implements AutoCloseable {
         }
         runs.remove(key);
         execute(() -> {
-            folders.delete(folders.folder(key));
-            scratch.remove(key.folderName());
+            delete(folder(key));
         });
     }
 
@@ -492,13 +447,14 @@ public final class DetachedRunner implements AutoCloseable {
         }
         phase = Phase.STOPPING;
         Set.copyOf(runs.keySet()).forEach(this::stop);
-        return reports.awaitAll(
+        boolean quiet = reports.awaitAll(
                 closer::isIdle, System.nanoTime() + grace.plus(MARGIN).toNanos());
+        return (warden == null || warden.close()) && quiet;
     }
 
     /**
-     * Releases all resources and leaves the tasks running. The listener is not called afterwards. Starts that were
-     * still queued never happen; the next runner reports those runs as lost.
+     * Releases all resources. Leaves the tasks running if they are detached, otherwise ends them. The listener is not
+     * called afterwards. Starts that were still queued never happen; the next runner reports those runs as lost.
      */
     @Override
     public void close() {
@@ -513,8 +469,13 @@ public final class DetachedRunner implements AutoCloseable {
         if (!reports.isListenerThread()) {
             close(events);
         }
+        if (warden != null) {
+            boolean unused = warden.close();
+        }
         remover.close();
-        folders.close();
+        if (folders != null) {
+            folders.close();
+        }
     }
 
     private static void close(ExecutorService executor) {

@@ -39,6 +39,7 @@ final class RunReconciler {
         void notStarted(DetachedRun run, String reason);
     }
 
+    private final boolean attached;
     private final ProcessClock clock;
     private final RunSessions sessions;
     private final SessionCloser closer;
@@ -55,14 +56,17 @@ final class RunReconciler {
     /**
      * Creates a reconciler.
      *
+     * @param attached whether there are no records
      * @param onRemainingTerminated called for an ended run when all processes that it left in other sessions have ended
      */
     RunReconciler(
+            boolean attached,
             ProcessClock clock,
             RunSessions sessions,
             SessionCloser closer,
             Reports reports,
             Consumer<DetachedRun> onRemainingTerminated) {
+        this.attached = attached;
         this.clock = clock;
         this.sessions = sessions;
         this.closer = closer;
@@ -81,7 +85,7 @@ final class RunReconciler {
     /** Called when the command of the run could not be started. Records the reason if possible. */
     void refused(DetachedRun run, RunExit exit) {
         try {
-            if (run.folder.exists() && run.folder.withdraw()) {
+            if (!attached && run.folder.exists() && run.folder.withdraw()) {
                 run.folder.writeExit(exit);
             }
         } catch (IOException notRecorded) {
@@ -92,7 +96,7 @@ final class RunReconciler {
 
     /** Called when the run could not be started because of a fault of this machine. */
     void notStarted(DetachedRun run, String reason) {
-        if (run.folder.exists()) {
+        if (!attached && run.folder.exists()) {
             boolean unused = ensureClaimed(run.folder);
         }
         markReported(run);
@@ -126,18 +130,22 @@ final class RunReconciler {
         if (run.stage != Stage.RUNNING || leader == null) {
             return;
         }
-        boolean prevented = false;
-        try {
-            run.folder.markStop();
-            prevented = run.folder.withdraw();
-        } catch (IOException notMarked) {
-            // The link cannot be written, or the folder is gone.
-        }
-        if (prevented) {
+        if (!attached && prevented(run.folder)) {
             writeExit(run, STOPPED_BEFORE);
             ended(run, STOPPED_BEFORE);
         } else {
             closer.stop(leader);
+        }
+    }
+
+    /** Records a stop; returns whether the run will never start. */
+    private static boolean prevented(RunFolder folder) {
+        try {
+            folder.markStop();
+            return folder.withdraw();
+        } catch (IOException notMarked) {
+            // The link cannot be written, or the folder is gone.
+            return false;
         }
     }
 
@@ -155,6 +163,11 @@ final class RunReconciler {
         if (run.stage != Stage.RUNNING || leader == null) {
             return;
         }
+        Process child = leader.child();
+        if (attached && child != null) {
+            endedByItself(run, leader, RunExit.ended(child.exitValue()));
+            return;
+        }
         RunExit exit = run.folder.exit();
         RunClaim claim = run.folder.claim();
         if (exit == null && claim instanceof RunClaim.Claimed && run.stopRequested) {
@@ -162,16 +175,21 @@ final class RunReconciler {
             writeExit(run, exit);
         }
         if (exit != null) {
-            closer.leaderEnded(leader);
-            if (sessions.canReadMarks()) {
-                ended.put(run, new TreeSet<>());
-            }
-            ended(run, exit);
+            endedByItself(run, leader, exit);
         } else if (claim instanceof RunClaim.Unclaimed && run.folder.exists() && exitedWithoutSignal(leader)) {
             notStarted(run, "cannot write to the folders of runs and logs, or cannot start a process");
         } else {
             terminateAndLose(run, leader);
         }
+    }
+
+    /** Reports an end and terminates what the run has left behind. */
+    private void endedByItself(DetachedRun run, RunLeader leader, RunExit exit) {
+        closer.leaderEnded(leader);
+        if (sessions.canReadMarks()) {
+            ended.put(run, new TreeSet<>());
+        }
+        ended(run, exit);
     }
 
     /**

@@ -34,16 +34,17 @@ final class RunSessions {
     private final List<String> prefixes;
 
     /**
-     * Finds the runs whose folders are in this directory.
+     * Finds the runs of a runner.
      *
      * @param canReadMarks whether there is a {@code /proc} with the environment of processes
+     * @param directory the directory of the runs' folders, or null
      * @param mark the prefix of the runs' marks
      */
-    RunSessions(ProcessTable table, boolean canReadMarks, Path directory, String mark) {
+    RunSessions(ProcessTable table, boolean canReadMarks, @Nullable Path directory, String mark) {
         this.table = table;
         this.canReadMarks = canReadMarks;
         this.mark = mark;
-        this.prefixes = Stream.of(mark, directory.toString())
+        this.prefixes = Stream.of(mark, directory == null ? mark : directory.toString())
                 .distinct()
                 .map(RunSessions::prefix)
                 .toList();

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts commands with {@code task.sh}.
@@ -40,6 +41,11 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
      * @throws IllegalStateException if a tool is missing
      */
     static TaskLauncher find() {
+        return with(SessionLauncher.find());
+    }
+
+    /** Same as {@link #find}, but with this helper. */
+    static TaskLauncher with(SessionLauncher sessions) {
         Map<String, String> tools = new TreeMap<>();
         for (String tool : List.of("sleep", "ps", "env")) {
             String program = CommandSearch.find(tool, System.getenv("PATH"), null);
@@ -48,7 +54,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
             }
             tools.put(tool, program == null ? tool : program);
         }
-        return new TaskLauncher(SessionLauncher.find(), readScript(), tools);
+        return new TaskLauncher(sessions, readScript(), tools);
     }
 
     private static String readScript() {
@@ -87,6 +93,25 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
                 .start();
     }
 
+    /**
+     * Starts the command itself as leader of its session, without the script.
+     *
+     * @param mark the mark of all processes of the run
+     */
+    Process startAttached(String mark, LocalCommand command, Path logFile) throws IOException {
+        Map<String, String> environment = new TreeMap<>(command.environment());
+        environment.put(SessionLauncher.MARK_VARIABLE, mark);
+        return sessions.prepare(command.arguments(), environment, directory(command))
+                .redirectInput(NULL_DEVICE)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
+                .start();
+    }
+
+    private static @Nullable File directory(LocalCommand command) {
+        Path directory = command.directory();
+        return directory == null ? null : directory.toFile();
+    }
+
     private ProcessBuilder prepare(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) {
         List<String> arguments = new ArrayList<>(List.of("/bin/sh", "-c", script, "sluice-task"));
         arguments.addAll(List.of(folder.path().toString(), boot, tool("sleep"), tool("ps"), logFile.toString()));
@@ -103,14 +128,12 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
             arguments.addAll(others);
         }
         arguments.addAll(command.arguments());
-        Path directory = command.directory();
-        ProcessBuilder builder =
-                sessions.prepare(arguments, environment, directory == null ? null : directory.toFile());
+        ProcessBuilder builder = sessions.prepare(arguments, environment, directory(command));
         builder.environment().keySet().removeIf(name -> !environment.containsKey(name) && !isInherited(name));
         return builder;
     }
 
-    /** Returns whether tasks inherit this variable of the program; others may contain secrets. */
+    /** Returns whether detached tasks inherit this variable of the program; others may contain secrets. */
     private static boolean isInherited(String variable) {
         return INHERITED.contains(variable) || variable.startsWith("LC_");
     }

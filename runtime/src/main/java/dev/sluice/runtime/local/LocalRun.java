@@ -1,6 +1,7 @@
 package dev.sluice.runtime.local;
 
-import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.command.Refusal;
@@ -14,20 +15,18 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Timer;
+import dev.sluice.runtime.executor.Executor;
+import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.process.LocalCommand;
-import dev.sluice.runtime.process.LogFiles;
-import dev.sluice.runtime.process.ProcessRunner;
-import dev.sluice.runtime.process.TaskProcess;
+import dev.sluice.runtime.executor.RunStart;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -45,18 +44,19 @@ public final class LocalRun {
     private final Scheduler scheduler = new Scheduler();
     private final ResultCollector results = new ResultCollector();
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
-    private final Map<TaskRun, TaskProcess> processes = new HashMap<>();
+    private final Set<RunRef> active = new HashSet<>();
     private final Path logs;
     private final InstantSource clock;
     private final RunListener listener;
-    private final ProcessRunner<TaskRun> runner;
+    private final Duration grace;
+    private @Nullable Executor executor;
     private Instant now = Instant.MIN;
     private boolean interrupted;
 
     /** A message from another thread. */
     private sealed interface Message {
 
-        record ProcessEnded(TaskRun run, RunExit exit) implements Message {}
+        record Report(RunRef run, Command.TaskReport command) implements Message {}
 
         /** Requests that everything stops. */
         record Interrupt() implements Message {}
@@ -72,7 +72,7 @@ public final class LocalRun {
         this.logs = logs;
         this.clock = clock;
         this.listener = listener;
-        this.runner = new ProcessRunner<>((run, exit) -> inbox.add(new Message.ProcessEnded(run, exit)), grace);
+        this.grace = grace;
     }
 
     /**
@@ -107,7 +107,10 @@ public final class LocalRun {
             Thread.currentThread().interrupt();
             interrupted = true;
         } finally {
-            runner.stopAll();
+            if (executor != null) {
+                boolean unused = executor.stopAll();
+                executor.close();
+            }
         }
         return new RunResult(results.results(scheduler.state()), stuck, interrupted);
     }
@@ -157,7 +160,7 @@ public final class LocalRun {
         if (events.isEmpty()) {
             return;
         }
-        results.collect(events, this::logOf);
+        results.collect(events, scheduler.state(), this::logOf);
         listener.decided(events, scheduler.state());
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
@@ -177,45 +180,92 @@ public final class LocalRun {
         if (task == null) {
             throw new IllegalStateException("no allocated task for " + event);
         }
-        TaskRun run = runOf(event.partition(), task);
-        TaskCommand command = task.group().kind().command();
-        if (command == null) {
-            throw new IllegalStateException("task has no command: " + run);
+        RunStart start = RunStart.of(event.partition(), task);
+        if (start.command() == null) {
+            throw new IllegalStateException("task has no command: " + start.run());
         }
-        SortedMap<String, String> variables = run.variables();
-        variables.put("SLUICE_RUN_DIRECTORY", logs.toAbsolutePath().toString());
-        TaskProcess process = runner.start(
-                run, LocalCommand.of(command, variables), logOf(run.partition(), run.application(), run.taskId()));
-        processes.put(run, process);
-        if (process.pid() != TaskProcess.NO_PID) {
-            report(new Command.ReportTaskStarted(run.ref()));
-        }
+        active.add(start.run());
+        executor().start(start);
     }
 
-    /** Stops the process of a task. A reserved task has none, and has already ended. */
+    /** Stops the run of a task. A reserved task has none, and has already ended. */
     private void stop(TaskEvent.Stopping stopping) {
         Task task = allocatedTask(stopping);
-        TaskProcess process = task == null ? null : processes.get(runOf(stopping.partition(), task));
-        if (process != null) {
-            process.stop();
+        RunRef run =
+                task == null ? null : RunStart.of(stopping.partition(), task).run();
+        if (run != null && active.contains(run)) {
+            executor().stop(run);
         }
     }
 
     private @Nullable Task allocatedTask(TaskEvent event) {
         Partition partition = scheduler.state().partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
-        var group = application == null ? null : application.group(event.task().task());
-        return group == null ? null : group.placed(event.task().position());
+        var group = application == null ? null : application.group(event.task());
+        return group == null ? null : group.placed(event.index());
     }
 
-    private static TaskRun runOf(String partition, Task task) {
-        return new TaskRun(
-                partition, task.application().id(), task.group().name(), task.index(), task.id(), task.attempt());
+    private Executor executor() {
+        if (executor == null) {
+            executor = new ProcessExecutor(
+                    ProcessSettings.attached(logs(), grace), new Reporter(), (folder, reason) -> {});
+            executor.recover(List.of(), List.of());
+        }
+        return executor;
+    }
+
+    private LogFolder logs() {
+        return new LogFolder(logs, scheduler.state().partitions().size() > 1);
     }
 
     private Path logOf(String partition, String application, String taskId) {
-        Path directory = scheduler.state().partitions().size() == 1 ? logs : logs.resolve(LogFiles.nameFor(partition));
-        return directory.resolve(LogFiles.nameFor(application)).resolve(LogFiles.nameFor(taskId) + ".log");
+        return logs().file(partition, application, taskId);
+    }
+
+    /** Passes reports on to the thread of the run. */
+    private final class Reporter implements ExecutorListener {
+
+        @Override
+        public void started(RunRef run) {
+            TaskRef task = run.task();
+            add(run, new Command.ReportTaskStarted(task.partition(), task.application(), task.id(), run.attempt()));
+        }
+
+        @Override
+        public void ended(RunRef run, RunExit exit) {
+            TaskRef task = run.task();
+            if (exit.isSuccess()) {
+                add(
+                        run,
+                        new Command.ReportTaskSucceeded(
+                                task.partition(), task.application(), task.id(), run.attempt()));
+            } else {
+                failed(run, exit.code(), exit.message());
+            }
+        }
+
+        /** Nothing is tried again because of this machine, which is the only one. */
+        @Override
+        public void lost(RunRef run, String reason) {
+            failed(run, RunExit.KILLED, reason);
+        }
+
+        @Override
+        public void notStarted(RunRef run, String reason) {
+            failed(run, RunExit.NOT_EXECUTABLE, reason);
+        }
+
+        private void failed(RunRef run, int code, String detail) {
+            TaskRef task = run.task();
+            add(
+                    run,
+                    new Command.ReportTaskFailed(
+                            task.partition(), task.application(), task.id(), run.attempt(), code, detail));
+        }
+
+        private void add(RunRef run, Command.TaskReport report) {
+            inbox.add(new Message.Report(run, report));
+        }
     }
 
     /** Waits for a message or a timer, and processes all pending messages. */
@@ -235,15 +285,13 @@ public final class LocalRun {
     }
 
     private void process(Message message) {
-        if (message instanceof Message.ProcessEnded ended) {
-            TaskRun run = ended.run();
-            processes.remove(run);
-            if (ended.exit().isSuccess()) {
-                report(new Command.ReportTaskSucceeded(run.ref()));
-            } else {
-                report(new Command.ReportTaskFailed(
-                        run.ref(), ended.exit().code(), ended.exit().message()));
+        if (message instanceof Message.Report report) {
+            RunRef run = report.run();
+            if (!(report.command() instanceof Command.ReportTaskStarted)) {
+                active.remove(run);
+                executor().forget(run);
             }
+            report(report.command());
         } else if (!interrupted) {
             interrupted = true;
             cancelAll("interrupted");
@@ -271,7 +319,7 @@ public final class LocalRun {
      * running tasks.
      */
     private boolean isStuck() {
-        return inbox.isEmpty() && processes.isEmpty() && nextDue(timer -> !(timer.subject() instanceof Queue)) == null;
+        return inbox.isEmpty() && active.isEmpty() && nextDue(timer -> !(timer.subject() instanceof Queue)) == null;
     }
 
     private List<String> whyStuck() {

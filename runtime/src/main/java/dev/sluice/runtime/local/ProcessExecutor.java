@@ -80,8 +80,7 @@ public final class ProcessExecutor implements Executor {
         this.listener = listener;
         this.notRemoved = notRemoved;
         this.runner = new DetachedRunner(settings.paths(), new Reporter(), settings.grace());
-        this.shared = new SharedFolders(
-                settings.runDirectory(), settings.paths().scratch().resolve("applications"), runner::remove);
+        this.shared = SharedFolders.of(settings, runner::remove);
         this.limiter = settings.logMax() == Long.MAX_VALUE
                 ? null
                 : new LogLimiter(logs.folder(), settings.logMax(), this::free, FREE_MIN);

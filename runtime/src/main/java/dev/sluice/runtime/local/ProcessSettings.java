@@ -3,6 +3,8 @@ package dev.sluice.runtime.local;
 import dev.sluice.runtime.detached.RunnerPaths;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,4 +21,18 @@ public record ProcessSettings(
         LogFolder logs,
         long logMax,
         @Nullable Path runDirectory,
-        Duration grace) {}
+        Duration grace) {
+
+    /** Returns the settings of a server: the runs survive it, and the runs of an application share a folder. */
+    public static ProcessSettings detached(RunnerPaths paths, LogFolder logs, long logMax, Duration grace) {
+        return new ProcessSettings(paths, logs, logMax, null, grace);
+    }
+
+    /** Returns the settings of a program whose runs end with it and share the folder of the logs. */
+    public static ProcessSettings attached(LogFolder logs, Duration grace) {
+        String mark = ProcessHandle.current().pid() + "-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        Path shared = logs.folder().toAbsolutePath();
+        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace);
+    }
+}

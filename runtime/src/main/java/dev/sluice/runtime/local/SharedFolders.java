@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +29,25 @@ final class SharedFolders {
     private final Path directory;
     private final Consumer<Path> remover;
 
-    /**
-     * Creates the folders below this directory, which is created on demand.
-     *
-     * @param common the folder of all runs, or null: one per application
-     * @param remover removes a folder if it exists
-     */
-    SharedFolders(@Nullable Path common, Path directory, Consumer<Path> remover) {
+    private SharedFolders(@Nullable Path common, Path directory, Consumer<Path> remover) {
         this.common = common;
         this.directory = directory;
         this.remover = remover;
+    }
+
+    /**
+     * Returns the folders with these settings.
+     *
+     * @throws IllegalArgumentException if there is neither a folder for all runs nor a directory of scratch folders
+     */
+    static SharedFolders of(ProcessSettings settings, Consumer<Path> remover) {
+        Path common = settings.runDirectory();
+        Path scratch = settings.paths().scratch();
+        if (common == null && scratch == null) {
+            throw new IllegalArgumentException("no directory for the folders of applications");
+        }
+        return new SharedFolders(
+                common, scratch == null ? Objects.requireNonNull(common) : scratch.resolve("applications"), remover);
     }
 
     /** Returns whether folders are created and removed, because there is one per application. */

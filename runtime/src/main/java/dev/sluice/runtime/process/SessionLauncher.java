@@ -58,7 +58,7 @@ public record SessionLauncher(List<String> helper) {
     }
 
     /** Returns all known helpers, the cheapest first; macOS has the second. */
-    static List<SessionLauncher> all() {
+    public static List<SessionLauncher> all() {
         return List.of(
                 new SessionLauncher(List.of("setsid")),
                 new SessionLauncher(List.of("perl", "-e", PERL, "--")),

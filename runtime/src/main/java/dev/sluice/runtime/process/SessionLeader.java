@@ -23,37 +23,4 @@ public interface SessionLeader {
      * request.
      */
     default void sessionGone() {}
-
-    /** Returns the leader for a process that this program started. */
-    static SessionLeader of(Process process) {
-        return new ChildLeader(process);
-    }
-
-    /**
-     * A leader that is a child of this program.
-     *
-     * @param process the child
-     */
-    record ChildLeader(Process process) implements SessionLeader {
-
-        @Override
-        public long pid() {
-            return process.pid();
-        }
-
-        @Override
-        public boolean isAlive() {
-            return process.isAlive();
-        }
-
-        @Override
-        public void terminate() {
-            process.destroy();
-        }
-
-        @Override
-        public void kill() {
-            process.destroyForcibly();
-        }
-    }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The JVM writes the existing groups and the signals to send into a pipe; see {@code warden.sh}. When the JVM ends,
  * the pipe is closed. A warden that was killed is replaced. Thread-safe.
  */
-final class Warden implements GroupSignals {
+public final class Warden implements GroupSignals {
 
     /** How much longer than the grace period a warden may take to end. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
@@ -35,7 +35,14 @@ final class Warden implements GroupSignals {
     private @Nullable Process process;
     private boolean closed;
 
-    Warden(SessionLauncher launcher, Duration grace, String mark) {
+    /**
+     * Creates a warden, which is not started yet.
+     *
+     * @param launcher creates its session
+     * @param grace the time between SIGTERM and SIGKILL
+     * @param mark the prefix of {@code SLUICE_RUN} in the environment of the processes to terminate
+     */
+    public Warden(SessionLauncher launcher, Duration grace, String mark) {
         this.launcher = launcher;
         this.grace = grace;
         this.mark = mark;
@@ -46,7 +53,7 @@ final class Warden implements GroupSignals {
      *
      * @throws IllegalStateException if it cannot be started
      */
-    synchronized void start() {
+    public synchronized void start() {
         if (process == null && !closed) {
             try {
                 process = startProcess();
@@ -77,7 +84,7 @@ final class Warden implements GroupSignals {
     }
 
     /** Registers a group to be terminated when the JVM ends. */
-    synchronized void watch(long group) {
+    public synchronized void watch(long group) {
         groups.add(group);
         send("+ " + group + "\n");
     }
@@ -143,7 +150,7 @@ final class Warden implements GroupSignals {
      * Lets the shell terminate the remaining processes and waits for it; returns whether it has ended. Takes some
      * milliseconds if none remain.
      */
-    boolean close() {
+    public boolean close() {
         Process last;
         synchronized (this) {
             closed = true;

@@ -60,10 +60,18 @@ final class DetachedRunnerFixture implements AutoCloseable {
         return fixture;
     }
 
+    static RunnerPaths paths(Path folder) {
+        return new RunnerPaths(
+                folder.resolve("runs"),
+                folder.resolve("runs-scratch"),
+                null,
+                folder.resolve("runs").toString());
+    }
+
     private DetachedRunner open() {
         Map<RunKey, List<String>> mine = new ConcurrentHashMap<>();
         calls = mine;
-        return new DetachedRunner(RunnerPaths.withSiblingFolders(runs()), new Recorder(mine), grace, clock, table);
+        return new DetachedRunner(paths(folder), new Recorder(mine), grace, clock, table, TaskLauncher.find());
     }
 
     /** Closes the runner and creates another one that recovers these runs. */

@@ -41,7 +41,8 @@ final class KilledRunnerTest {
             // File descriptors that a daemon has open: a server socket and a journal.
             var socket = new ServerSocket(0);
             var journal = new RandomAccessFile(folder.resolve("journal").toFile(), "rw");
-            DetachedRunner runner = new DetachedRunner(folder.resolve("runs"), new Silent(), Duration.ofSeconds(5));
+            DetachedRunner runner =
+                    new DetachedRunner(DetachedRunnerFixture.paths(folder), new Silent(), Duration.ofSeconds(5));
             runner.recover(List.of());
             long count = Long.parseLong(arguments[1]);
             for (long i = 0; i < count; i++) {

@@ -121,7 +121,7 @@ final class ManyDetachedTasksTest {
                 throw new IllegalStateException("injected listener failure");
             }
         };
-        try (DetachedRunner runner = new DetachedRunner(folder.resolve("runs"), listener, Duration.ZERO)) {
+        try (DetachedRunner runner = new DetachedRunner(DetachedRunnerFixture.paths(folder), listener, Duration.ZERO)) {
             runner.recover(List.of());
             for (int i = 0; i < 5; i++) {
                 runner.start(DetachedRunnerFixture.key(i), LocalCommand.of("true"), folder.resolve("log"));

@@ -33,7 +33,7 @@ final class ProcessExecutorTest extends ExecutorContract {
                 folder.resolve("runs"), folder.resolve("work"), folder.resolve("logs"), folder.getFileName() + "-mark");
         LogFolder logs = new LogFolder(folder.resolve("logs"), true);
         return new ProcessExecutor(
-                new ProcessSettings(paths, logs, Long.MAX_VALUE, null, GRACE), listener, (left, reason) -> {
+                ProcessSettings.detached(paths, logs, Long.MAX_VALUE, GRACE), listener, (left, reason) -> {
                     throw new AssertionError("not removed: " + left + ": " + reason);
                 });
     }

@@ -78,7 +78,7 @@ final class LocalNodeAgentTest {
         Path logs = folder.resolve("logs");
         RunnerPaths paths = new RunnerPaths(folder.resolve("runs"), work(), logs, folder.getFileName() + "-mark");
         return new LocalNodeAgent(
-                NODE, new ProcessSettings(paths, new LogFolder(logs, true), 1 << 20, null, GRACE), new Listener());
+                NODE, ProcessSettings.detached(paths, new LogFolder(logs, true), 1 << 20, GRACE), new Listener());
     }
 
     private Path work() {

@@ -1,8 +1,11 @@
-package dev.sluice.runtime.process;
+package dev.sluice.runtime.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +34,11 @@ final class EndOfProgramTest {
 
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
-            ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {}, Duration.ofSeconds(2));
+            DetachedRunner runner = new DetachedRunner(
+                    RunnerPaths.attached(folder.getFileName() + "-mark"),
+                    new KilledRunnerTest.Silent(),
+                    Duration.ofSeconds(2));
+            runner.recover(List.of());
             if (arguments[1].equals("hook")) {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     boolean all = runner.stopAll();
@@ -56,8 +63,9 @@ final class EndOfProgramTest {
             Thread.currentThread().join();
         }
 
-        private static void start(ProcessRunner<String> runner, Path folder, String task, String script) {
-            runner.start(task, LocalCommand.shell(script).withDirectory(folder), folder.resolve(task + ".log"));
+        private static void start(DetachedRunner runner, Path folder, String task, String script) {
+            RunKey key = new RunKey(new RunRef(new TaskRef("default", "a", task, TaskRef.SINGLE), 1), 1);
+            runner.start(key, LocalCommand.shell(script).withDirectory(folder), folder.resolve(task + ".log"));
         }
 
         private static long lines(Path file) throws IOException {
@@ -90,7 +98,7 @@ final class EndOfProgramTest {
     }
 
     private List<Long> pids() {
-        try (RunnerFixture reader = new RunnerFixture(folder, Duration.ZERO)) {
+        try (AttachedRunnerFixture reader = new AttachedRunnerFixture(folder, Duration.ZERO)) {
             return reader.pids("pids", 8);
         }
     }
@@ -101,7 +109,7 @@ final class EndOfProgramTest {
         List<Long> pids = pids();
         program.destroyForcibly();
         assertThat(program.waitFor()).isEqualTo(RunExit.KILLED);
-        RunnerFixture.awaitGone(pids);
+        AttachedRunnerFixture.awaitGone(pids);
     }
 
     @Test
@@ -109,7 +117,7 @@ final class EndOfProgramTest {
         Process program = program("halt");
         List<Long> pids = pids();
         assertThat(program.waitFor()).isEqualTo(3);
-        RunnerFixture.awaitGone(pids);
+        AttachedRunnerFixture.awaitGone(pids);
     }
 
     @ParameterizedTest
@@ -122,6 +130,6 @@ final class EndOfProgramTest {
         assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(program.exitValue()).isGreaterThan(128);
         assertThat(folder.resolve("stopped")).hasContent("true");
-        assertThat(pids).noneMatch(RunnerFixture::runs);
+        assertThat(pids).noneMatch(AttachedRunnerFixture::runs);
     }
 }

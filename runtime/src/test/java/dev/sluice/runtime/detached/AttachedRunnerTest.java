@@ -1,31 +1,30 @@
-package dev.sluice.runtime.process;
+package dev.sluice.runtime.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.process.LocalCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that run to their end or fail to start. */
-final class ProcessRunnerTest {
+final class AttachedRunnerTest {
 
     @TempDir
     Path folder;
 
-    private RunnerFixture fixture;
+    private AttachedRunnerFixture fixture;
 
     @BeforeEach
     void start() {
-        fixture = new RunnerFixture(folder, Duration.ofSeconds(5));
+        fixture = new AttachedRunnerFixture(folder, Duration.ofSeconds(5));
     }
 
     @AfterEach
@@ -83,8 +82,8 @@ final class ProcessRunnerTest {
 
     @Test
     void process_ofTask_leadsItsOwnSession() {
-        TaskProcess process = fixture.startShell("t", "exec sleep 1000");
-        RunnerFixture.awaitSession(process.pid());
+        AttachedRunnerFixture.Started process = fixture.startShell("t", "exec sleep 1000");
+        AttachedRunnerFixture.awaitSession(process.pid());
         assertThat(ProcessHandle.of(process.pid()).orElseThrow().parent().orElseThrow())
                 .isEqualTo(ProcessHandle.current());
         assertThat(process.isAlive()).isTrue();
@@ -168,35 +167,35 @@ final class ProcessRunnerTest {
     @Test
     void log_cannotBeWritten_fails126() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
-        TaskProcess process = fixture.runner.start("t", LocalCommand.of("true"), file.resolve("t.log"));
+        fixture.start("t", LocalCommand.of("true"), file.resolve("t.log"));
         RunExit exit = fixture.exitOf("t");
-        assertThat(process.pid()).isEqualTo(TaskProcess.NO_PID);
         assertThat(exit.started()).isFalse();
         assertThat(exit.code()).isEqualTo(126);
         assertThat(exit.message()).contains(file.toString());
     }
 
     @Test
-    void listener_throwing_isCalledForLaterTasks() throws Exception {
-        AtomicReference<String> last = new AtomicReference<>();
-        try (ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {
-            last.set(task);
-            if (task.equals("bad")) {
-                Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {});
-                throw new IllegalStateException("injected listener failure");
-            }
-        })) {
-            runner.start("bad", LocalCommand.of("true"), folder.resolve("bad.log"));
-            await().until(() -> runner.unfinishedCount() == 0);
-            runner.start("good", LocalCommand.of("true"), folder.resolve("good.log"));
-            await().until(() -> runner.unfinishedCount() == 0);
-            assertThat(last).hasValue("good");
+    void environment_isInherited_unlikeThatOfDetachedRuns() {
+        fixture.runShell("t", "env");
+        assertThat(fixture.log("t").lines())
+                .contains(System.getenv().entrySet().stream()
+                        .filter(each -> !each.getKey().matches("_|PWD|OLDPWD|SHLVL|SLUICE_RUN")
+                                && each.getValue().indexOf('\n') < 0)
+                        .map(each -> each.getKey() + "=" + each.getValue())
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void run_leavesNoRecords() throws Exception {
+        fixture.runShell("t", "exit 0");
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(folder.resolve("logs"));
         }
     }
 
     @Test
     void gracePeriod_negative_isRefused() {
-        assertThatThrownBy(() -> new ProcessRunner<String>((task, exit) -> {}, Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> new AttachedRunnerFixture(folder, Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

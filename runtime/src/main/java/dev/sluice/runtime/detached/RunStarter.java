@@ -1,0 +1,145 @@
+package dev.sluice.runtime.detached;
+
+import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.file.FolderRemover;
+import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.process.CommandSearch;
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.LogFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the folders and the log of a run, and starts its process. Thread-safe. */
+final class RunStarter {
+
+    /** The part of the JDK's message that stands for E2BIG: the command line is too long for the system. */
+    private static final String COMMAND_TOO_LONG = "error=7,";
+
+    private static final int PROBE_BYTES = 4096;
+
+    private final TaskLauncher launcher;
+    private final @Nullable RunFolders folders;
+    private final @Nullable ScratchFolders scratch;
+    private final @Nullable Path logs;
+    private final RunSessions sessions;
+    private final String boot;
+    private final AtomicLong probes = new AtomicLong();
+
+    /** The result of an attempt to start a run. */
+    sealed interface Attempt {
+
+        /** The process was started. */
+        record Started(Process process) implements Attempt {}
+
+        /** The command cannot be started. */
+        record Refused(RunExit exit) implements Attempt {}
+
+        /** The run has a folder, so it was started before. */
+        record Existing() implements Attempt {}
+    }
+
+    /**
+     * Creates a starter.
+     *
+     * @param folders the records; null: the processes are attached
+     * @param logs the directory of all logs, or null
+     * @param boot the id of this boot of the machine
+     */
+    RunStarter(
+            TaskLauncher launcher,
+            @Nullable RunFolders folders,
+            @Nullable ScratchFolders scratch,
+            @Nullable Path logs,
+            RunSessions sessions,
+            String boot) {
+        this.launcher = launcher;
+        this.folders = folders;
+        this.scratch = scratch;
+        this.logs = logs;
+        this.sessions = sessions;
+        this.boot = boot;
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @param shared a folder to create before, or null
+     * @throws IOException if something of the runner fails, nothing that belongs to the command
+     */
+    Attempt start(RunFolder folder, LocalCommand command, Path logFile, @Nullable Path shared) throws IOException {
+        if (folders != null && !folder.create()) {
+            return new Attempt.Existing();
+        }
+        LocalCommand local = scratch == null ? command : command.inScratch(scratch.create(folder));
+        if (shared != null) {
+            Path parent = shared.toAbsolutePath().getParent();
+            if (parent != null) {
+                PrivateFiles.ensureFolder(parent);
+            }
+            PrivateFiles.ensureFolder(shared);
+        }
+        LogFiles.prepare(logs, logFile);
+        RunExit obstacle = CommandSearch.obstacle(local);
+        if (obstacle == null) {
+            try {
+                String mark = sessions.mark(folder);
+                return new Attempt.Started(
+                        folders == null
+                                ? launcher.startAttached(mark, local, logFile)
+                                : launcher.start(folder, mark, boot, local, logFile));
+            } catch (IOException e) {
+                obstacle = obstacleOf(e, local);
+            }
+        }
+        LogFiles.appendIfPossible(logFile, obstacle);
+        return new Attempt.Refused(obstacle);
+    }
+
+    /** Returns why the command itself could not be started; rethrows problems of the machine. */
+    private static RunExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
+        RunExit obstacle = CommandSearch.obstacle(command);
+        if (obstacle != null) {
+            return obstacle;
+        }
+        if (String.valueOf(problem.getMessage()).contains(COMMAND_TOO_LONG)) {
+            return RunExit.notStarted(problem);
+        }
+        throw problem;
+    }
+
+    /** Returns why no run can start at present, or null. Writes files and starts a process as runs do. */
+    @Nullable String probe() {
+        Path name = Path.of(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet());
+        RunFolder folder =
+                new RunFolder(folders == null ? name : folders.directory().resolve(name));
+        try {
+            boolean unused = folders != null && folder.create() && folder.withdraw();
+            if (scratch != null) {
+                Files.write(scratch.create(folder).resolve("probe"), new byte[PROBE_BYTES]);
+            }
+            if (logs != null) {
+                Path log = logs.resolve(FolderRemover.REMOVED_PREFIX + "probe");
+                LogFiles.prepare(logs, log);
+                Files.write(log, new byte[PROBE_BYTES]);
+                Files.delete(log);
+            }
+            Process process = new ProcessBuilder("/bin/sh", "-c", "(:)").start();
+            return process.waitFor() == 0 ? null : "cannot start a process";
+        } catch (IOException e) {
+            return RunExit.notStarted(e).message();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        } finally {
+            if (folders != null) {
+                folders.delete(folder);
+            }
+            if (scratch != null) {
+                scratch.remove(folder.name());
+            }
+        }
+    }
+}
