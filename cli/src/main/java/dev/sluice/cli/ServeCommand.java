@@ -4,11 +4,11 @@ import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.QuantityException;
+import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LocalMachine;
-import dev.sluice.runtime.loop.LoopLimits;
 import dev.sluice.server.Daemon;
 import dev.sluice.server.DaemonSettings;
 import java.io.IOException;
@@ -273,8 +273,8 @@ final class ServeCommand implements Callable<Integer> {
                 checkpointEvents,
                 new Retention(
                         keepJournal, keepHistory, Retention.DEFAULT.idempotency(), Retention.DEFAULT.checkpoints()),
-                new LoopLimits(
-                        LoopLimits.DEFAULT.inbox(), LoopLimits.DEFAULT.batch(), remember, LoopLimits.DEFAULT.retry()),
+                new HostLimits(
+                        HostLimits.DEFAULT.inbox(), HostLimits.DEFAULT.batch(), remember, HostLimits.DEFAULT.retry()),
                 DaemonSettings.BODY_MAX_DEFAULT,
                 DaemonSettings.THREADS_DEFAULT);
     }

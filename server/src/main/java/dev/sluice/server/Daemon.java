@@ -7,6 +7,15 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.host.BatchLog;
+import dev.sluice.runtime.host.BusyException;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
+import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.NodeSuspension;
+import dev.sluice.runtime.host.SteadyClock;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.CheckpointSettings;
 import dev.sluice.runtime.journal.Checkpoints;
@@ -19,20 +28,14 @@ import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Restored;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LogFolder;
+import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
-import dev.sluice.runtime.loop.BatchLog;
-import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
-import dev.sluice.runtime.loop.SchedulerLoop;
-import dev.sluice.runtime.loop.SteadyClock;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.LiveSnapshots;
 import dev.sluice.server.metrics.ServerMetrics;
-import dev.sluice.server.node.LocalNodeAgent;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.routes.IdempotencyCache;
 import dev.sluice.server.routes.TaskLogs;
@@ -59,7 +62,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The server: creates and wires the scheduler loop, the journal, the local node agent, the REST API, live events and
+ * The server: puts together an engine host, the journal, an executor of local processes, the REST API, live events and
  * metrics.
  */
 public final class Daemon implements AutoCloseable {
@@ -68,6 +71,8 @@ public final class Daemon implements AutoCloseable {
 
     private static final int IDEMPOTENCY_RECORDS_MAX = 100_000;
     private static final int LIVE_EVENTS = 20_000;
+    private static final Duration PROBE_FIRST = Duration.ofSeconds(1);
+    private static final Duration PROBE_LONGEST = Duration.ofMinutes(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final DaemonSettings settings;
@@ -76,9 +81,9 @@ public final class Daemon implements AutoCloseable {
     private final Reserve reserve;
     private final HealthMonitor health;
     private final LiveFeed feed;
-    private final SchedulerLoop loop;
+    private final EngineHost host;
     private final Checkpoints checkpoints;
-    private final @Nullable LocalNodeAgent nodes;
+    private final @Nullable NodeExecutor processes;
     private final HttpServer http;
 
     /**
@@ -129,7 +134,7 @@ public final class Daemon implements AutoCloseable {
             DaemonSettings settings,
             InstantSource clock,
             ReplayListener progress,
-            Function<SchedulerLoop, IncrementalQueryRunner> queries)
+            Function<EngineHost, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         try {
             return new Daemon(settings, clock, store, progress, queries);
@@ -144,7 +149,7 @@ public final class Daemon implements AutoCloseable {
             InstantSource wallClock,
             JournalStore store,
             ReplayListener progress,
-            Function<SchedulerLoop, IncrementalQueryRunner> queries)
+            Function<EngineHost, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
@@ -174,44 +179,39 @@ public final class Daemon implements AutoCloseable {
                 health.checkpoints(),
                 clock);
         LogFolder logs = new LogFolder(settings.data().toAbsolutePath().resolve("logs"), true);
-        this.nodes = localNodeAgent(logs);
-        LiveSnapshots snapshots = new LiveSnapshots(new HistoryProjection(json));
-        this.loop = new SchedulerLoop(
+        LiveSnapshots snapshots = new LiveSnapshots(new HistoryWriter(json));
+        this.host = new EngineHost(new HostParts(
                 restored.scheduler(),
                 restored.at(),
+                clock,
                 new LoggedBatches(new Journal(store), checkpoints),
                 snapshots,
-                feed,
-                (events, after) -> {
-                    if (nodes != null) {
-                        nodes.execute(events, after);
-                    }
-                },
+                List.of(feed),
                 health,
-                clock,
-                settings.limits());
-        if (nodes != null) {
-            nodes.recover(state);
-        }
+                settings.limits()));
+        this.processes = localProcesses(logs);
         try {
             if (settings.database() == null) {
                 reserve.start();
             }
-            loop.start();
+            if (processes != null) {
+                host.add(processes);
+            }
+            host.start();
             prepare(configurations);
             this.http = new WebInterface(new ServerComponents(
                             settings,
                             clock,
                             json,
                             store,
-                            loop,
-                            queries.apply(loop),
+                            host,
+                            queries.apply(host),
                             feed,
                             snapshots,
                             configurations,
                             receipts,
                             new TaskLogs(logs),
-                            nodes,
+                            processes,
                             metrics,
                             health))
                     .start();
@@ -221,7 +221,7 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private @Nullable LocalNodeAgent localNodeAgent(LogFolder logs) throws StoreException, IOException {
+    private @Nullable NodeExecutor localProcesses(LogFolder logs) throws StoreException, IOException {
         DaemonSettings.LocalNode node = settings.node();
         if (node == null) {
             return null;
@@ -234,19 +234,24 @@ public final class Daemon implements AutoCloseable {
         }
         String identity = new FolderIdentity(data, false).text();
         RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
-        return new LocalNodeAgent(
-                node.name(),
-                ProcessSettings.detached(paths, logs, settings.files().logMax(), settings.grace()),
-                health.node(commands -> loop().report(commands)));
-    }
-
-    private SchedulerLoop loop() {
-        return loop;
+        ProcessSettings processSettings =
+                ProcessSettings.detached(paths, logs, settings.files().logMax(), settings.grace());
+        return new NodeExecutor(
+                node.name()::equals,
+                host::report,
+                listener -> new ProcessExecutor(processSettings, listener, health::notRemoved),
+                executor -> new NodeSuspension(
+                        node.name(),
+                        executor::probe,
+                        host::report,
+                        health::startProblemChanged,
+                        PROBE_FIRST,
+                        PROBE_LONGEST));
     }
 
     /** Creates the configured partitions if there are none, and registers this machine as a node if configured. */
     private void prepare(Configurations configurations) {
-        await(loop.submit(Cause.internal("start"), context -> {
+        await(host.submit(Cause.internal("start"), context -> {
             List<PartitionConfiguration> configuration = settings.configuration();
             if (context.state().partitions().isEmpty()) {
                 ProblemException.requireAccepted(context.handle(new Command.ApplyConfiguration(
@@ -290,12 +295,12 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** Suspends this machine's node; the next server on this machine reports it as ready. */
-    private void suspend(LocalNodeAgent agent) {
+    private void suspend(NodeExecutor executor) {
         try {
-            boolean unused = loop.submit(Cause.internal("end"), context -> {
+            boolean unused = host.submit(Cause.internal("end"), context -> {
                         for (Partition partition : context.state().partitions()) {
                             for (Node node : partition.nodes()) {
-                                if (agent.isLocal(node.name())) {
+                                if (executor.runs(node.name())) {
                                     context.handle(new Command.SuspendNode(partition.name(), node.name()));
                                 }
                             }
@@ -369,29 +374,29 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
-        stopLoop();
-        http.close(); // after the loop has ended, so that accepted requests are answered
+        stopHost();
+        http.close(); // after the host has ended, so that accepted requests are answered
         release();
     }
 
     private void end() {
-        stopLoop();
+        stopHost();
         release();
     }
 
-    private void stopLoop() {
-        if (nodes != null && settings.shutdownPolicy() == DaemonSettings.ShutdownPolicy.STOP) {
-            suspend(nodes);
-            if (!nodes.stopAll()) {
+    private void stopHost() {
+        if (processes != null && settings.shutdownPolicy() == DaemonSettings.ShutdownPolicy.STOP) {
+            suspend(processes);
+            if (!processes.stopAll()) {
                 LOG.warn("some tasks could not be stopped");
             }
         }
-        loop.close();
+        host.close();
     }
 
     private void release() {
-        if (nodes != null) {
-            nodes.close();
+        if (processes != null) {
+            processes.close();
         }
         checkpoints.close();
         reserve.close();

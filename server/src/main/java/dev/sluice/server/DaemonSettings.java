@@ -2,8 +2,8 @@ package dev.sluice.server;
 
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.journal.Retention;
-import dev.sluice.runtime.loop.LoopLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +42,7 @@ public record DaemonSettings(
         boolean acceptLoss,
         long checkpointEvents,
         Retention retention,
-        LoopLimits limits,
+        HostLimits limits,
         long bodyMax,
         int threads) {
 
@@ -134,7 +134,7 @@ public record DaemonSettings(
                 false,
                 CHECKPOINT_EVENTS_DEFAULT,
                 Retention.DEFAULT,
-                LoopLimits.DEFAULT,
+                HostLimits.DEFAULT,
                 BODY_MAX_DEFAULT,
                 THREADS_DEFAULT);
     }
@@ -180,7 +180,7 @@ public record DaemonSettings(
     }
 
     /** Returns a copy with other limits. */
-    public DaemonSettings withLimits(LoopLimits newLimits) {
+    public DaemonSettings withLimits(HostLimits newLimits) {
         return new DaemonSettings(
                 data,
                 database,

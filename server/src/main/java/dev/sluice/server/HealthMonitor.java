@@ -1,34 +1,30 @@
 package dev.sluice.server;
 
-import dev.sluice.core.command.Command;
+import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.journal.CheckpointListener;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.loop.LoopListener;
 import dev.sluice.server.api.HealthView;
-import dev.sluice.server.node.NodeListener;
 import dev.sluice.server.store.Reserve;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tracks the server's health and logs its changes. Thread-safe. */
-final class HealthMonitor implements LoopListener {
+final class HealthMonitor implements HostListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
 
     private final Instant since;
-    private final LoopListener next;
+    private final HostListener next;
     private final Reserve reserve;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private volatile @Nullable String stall;
@@ -43,7 +39,7 @@ final class HealthMonitor implements LoopListener {
      * @param since the start time of the server
      * @param next receives all loop notifications too
      */
-    HealthMonitor(Instant since, LoopListener next, Reserve reserve) {
+    HealthMonitor(Instant since, HostListener next, Reserve reserve) {
         this.since = since;
         this.next = next;
         this.reserve = reserve;
@@ -111,34 +107,28 @@ final class HealthMonitor implements LoopListener {
                 .orElse(null);
     }
 
-    /** Returns a listener of the local node; its reports are passed to {@code commands}. */
-    NodeListener node(Consumer<List<? extends Command>> commands) {
-        return new NodeListener() {
-            @Override
-            public void report(List<? extends Command> reports) {
-                commands.accept(reports);
-            }
+    /**
+     * Records that tasks cannot be started on this machine, or can be again.
+     *
+     * @param reason why tasks cannot be started; null if they can be started again
+     */
+    void startProblemChanged(@Nullable String reason) {
+        String before = startProblem;
+        startProblem = reason == null
+                ? null
+                : "tasks cannot be started on this machine: " + reason
+                        + "; its node is suspended until a periodic probe succeeds";
+        if (reason == null) {
+            LOG.info("tasks can be started on this machine again, node resumed");
+        } else if (before == null) {
+            LOG.error("tasks cannot be started on this machine, node suspended: reason={}", reason);
+        }
+    }
 
-            @Override
-            public void startProblemChanged(@Nullable String reason) {
-                String before = startProblem;
-                startProblem = reason == null
-                        ? null
-                        : "tasks cannot be started on this machine: " + reason
-                                + "; its node is suspended until a periodic probe succeeds";
-                if (reason == null) {
-                    LOG.info("tasks can be started on this machine again, node resumed");
-                } else if (before == null) {
-                    LOG.error("tasks cannot be started on this machine, node suspended: reason={}", reason);
-                }
-            }
-
-            @Override
-            public void notRemoved(Path folder, String reason) {
-                notRemoved.put(folder, reason);
-                LOG.warn("task folder could not be removed: folder={} reason={}", folder, reason);
-            }
-        };
+    /** Records that a folder left by a run could not be removed and was moved aside. */
+    void notRemoved(Path folder, String reason) {
+        notRemoved.put(folder, reason);
+        LOG.warn("task folder could not be removed: folder={} reason={}", folder, reason);
     }
 
     @Override
@@ -172,7 +162,7 @@ final class HealthMonitor implements LoopListener {
         }
     }
 
-    /** A failed checkpoint degrades nothing else; it is no failure of the loop. */
+    /** A failed checkpoint degrades nothing else; it is no failure of the host. */
     CheckpointListener checkpoints() {
         return new CheckpointListener() {
             @Override

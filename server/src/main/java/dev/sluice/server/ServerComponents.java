@@ -1,13 +1,13 @@
 package dev.sluice.server;
 
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
+import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
-import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.LiveSnapshots;
 import dev.sluice.server.metrics.ServerMetrics;
-import dev.sluice.server.node.LocalNodeAgent;
 import dev.sluice.server.routes.IdempotencyCache;
 import dev.sluice.server.routes.TaskLogs;
 import java.time.InstantSource;
@@ -20,13 +20,13 @@ record ServerComponents(
         InstantSource clock,
         JsonMapper json,
         JournalStore store,
-        SchedulerLoop loop,
+        EngineHost host,
         IncrementalQueryRunner queries,
         LiveFeed feed,
         LiveSnapshots snapshots,
         Configurations configurations,
         IdempotencyCache idempotencyCache,
         TaskLogs logs,
-        @Nullable LocalNodeAgent nodes,
+        @Nullable NodeExecutor processes,
         ServerMetrics metrics,
         HealthMonitor health) {}

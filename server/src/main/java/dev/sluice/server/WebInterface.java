@@ -1,11 +1,11 @@
 package dev.sluice.server;
 
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
+import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.metrics.ClusterGauges;
-import dev.sluice.server.node.LocalNodeAgent;
 import dev.sluice.server.openapi.OpenApiDocument;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
@@ -47,7 +47,7 @@ final class WebInterface {
     WebInterface(ServerComponents components) {
         this.components = components;
         IncrementalQueryRunner queries = components.queries();
-        this.requests = new Requests(components.loop(), queries, TIMEOUT);
+        this.requests = new Requests(components.host(), queries, TIMEOUT);
         this.streams = new EventStreams(
                 components.feed(), components.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
         this.clusterGauges = new ClusterGauges(queries, components.feed()::last, components.metrics());
@@ -102,7 +102,7 @@ final class WebInterface {
 
     /** Returns the routes in the order of the documentation. */
     List<Route> routes() {
-        LocalNodeAgent nodes = components.nodes();
+        NodeExecutor processes = components.processes();
         FinishedApplications finished = new FinishedApplications(components.store());
         List<Route> routes = new ArrayList<>();
         routes.addAll(new ServerRoutes(this::health, () -> components.health().isReady() && memory.refusal() == null)
@@ -120,7 +120,7 @@ final class WebInterface {
                         requests, components.logs(), components.json(), new StoredTaskHistory(components.store()))
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
-        routes.addAll(new NodeRoutes(requests, node -> nodes != null && nodes.isLocal(node)).routes());
+        routes.addAll(new NodeRoutes(requests, node -> processes != null && processes.runs(node)).routes());
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
         routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
@@ -129,13 +129,13 @@ final class WebInterface {
     }
 
     private HealthView health() {
-        LocalNodeAgent nodes = components.nodes();
+        NodeExecutor processes = components.processes();
         return components
                 .health()
                 .view(
                         components.feed().last(),
-                        components.loop().waiting(),
-                        nodes == null ? 0 : nodes.running(),
+                        components.host().waiting(),
+                        processes == null ? 0 : processes.running(),
                         memory.problem());
     }
 
@@ -146,7 +146,7 @@ final class WebInterface {
                 .gauge(
                         "sluice.inbox.waiting",
                         "Requests and reports queued for the scheduler.",
-                        () -> components.loop().waiting());
+                        () -> components.host().waiting());
         components
                 .metrics()
                 .gauge(
@@ -158,13 +158,13 @@ final class WebInterface {
                 .gauge(
                         "sluice.journal.stalled",
                         "1 while the journal cannot be written, otherwise 0.",
-                        () -> components.loop().stall() != null ? 1 : 0);
-        LocalNodeAgent nodes = components.nodes();
+                        () -> components.host().stall() != null ? 1 : 0);
+        NodeExecutor processes = components.processes();
         components
                 .metrics()
                 .gauge(
                         "sluice.tasks.here",
                         "Tasks running on this machine.",
-                        () -> nodes == null ? 0 : nodes.running());
+                        () -> processes == null ? 0 : processes.running());
     }
 }

@@ -10,13 +10,13 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.Journal;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.Replay;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.loop.LoopLimits;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.runtime.testing.MemoryStore.Fault;
 import dev.sluice.runtime.testing.MemoryStore.Operation;
@@ -274,7 +274,7 @@ final class DaemonTest {
     void inbox_full_refusesWithRetryAfter() throws Exception {
         PausedClock clock = new PausedClock();
         DaemonSettings settings =
-                DaemonSettings.in(folder).withLimits(new LoopLimits(1, 1, 100, Duration.ofMillis(100)));
+                DaemonSettings.in(folder).withLimits(new HostLimits(1, 1, 100, Duration.ofMillis(100)));
         try (TestDaemon daemon = TestDaemon.on(new MemoryStore(), settings, clock)) {
             daemon.client().contract();
             clock.pause();
@@ -300,7 +300,7 @@ final class DaemonTest {
     void shutdown_acceptedRequests_areAnswered() throws Exception {
         PausedClock clock = new PausedClock();
         DaemonSettings settings =
-                DaemonSettings.in(folder).withLimits(new LoopLimits(100, 1, 100, Duration.ofMillis(100)));
+                DaemonSettings.in(folder).withLimits(new HostLimits(100, 1, 100, Duration.ofMillis(100)));
         MemoryStore store = new MemoryStore();
         TestDaemon daemon = TestDaemon.on(store, settings, clock);
         daemon.client().contract();

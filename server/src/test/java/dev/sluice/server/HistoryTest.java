@@ -8,7 +8,7 @@ import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.config.snapshot.SnapshotReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.loop.LoopLimits;
+import dev.sluice.runtime.host.HostLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class HistoryTest {
     @BeforeEach
     void start() throws Exception {
         DaemonSettings settings =
-                DaemonSettings.in(folder).withLimits(new LoopLimits(100, 100, 0, Duration.ofSeconds(1)));
+                DaemonSettings.in(folder).withLimits(new HostLimits(100, 100, 0, Duration.ofSeconds(1)));
         daemon = TestDaemon.start(settings);
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.sluice.server;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
-import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ final class TestDaemon implements AutoCloseable {
     }
 
     /** Starts a server in memory with the given query runner. */
-    static TestDaemon withQueries(DaemonSettings settings, Function<SchedulerLoop, IncrementalQueryRunner> queries)
+    static TestDaemon withQueries(DaemonSettings settings, Function<EngineHost, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         return new TestDaemon(
                 Daemon.on(new MemoryStore(), settings, InstantSource.system(), ReplayListener.NONE, queries));

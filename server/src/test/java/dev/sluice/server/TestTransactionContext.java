@@ -4,13 +4,13 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
-import dev.sluice.runtime.loop.TransactionContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A transaction context without a loop: a scheduler and a manual clock. */
+/** A transaction context without a host: a scheduler and a manual clock. */
 public class TestTransactionContext implements TransactionContext {
 
     private final Scheduler scheduler = new Scheduler();

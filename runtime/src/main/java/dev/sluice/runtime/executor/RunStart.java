@@ -2,10 +2,7 @@ package dev.sluice.runtime.executor;
 
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskCommand;
-import dev.sluice.core.application.TaskRef;
-import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.Task;
-import dev.sluice.core.state.TaskGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +25,11 @@ public record RunStart(
     }
 
     /** Returns the current run of an allocated task. */
-    public static RunStart of(String partition, Task task) {
-        TaskGroup group = task.group();
-        int index = group.kind().count() == TaskSpec.SINGLE ? TaskRef.SINGLE : task.index();
-        TaskRef ref = new TaskRef(partition, task.application().id(), group.name(), index);
+    public static RunStart of(Task task) {
         return new RunStart(
-                new RunRef(ref, task.attempt()),
+                task.run(),
                 task.node().name(),
                 task.sequence(),
-                group.kind().command());
+                task.group().kind().command());
     }
 }

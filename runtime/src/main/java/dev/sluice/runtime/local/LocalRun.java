@@ -1,9 +1,7 @@
 package dev.sluice.runtime.local;
 
 import dev.sluice.core.application.RunRef;
-import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
@@ -12,55 +10,50 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Task;
-import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Timer;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.executor.RunStart;
+import dev.sluice.runtime.host.BatchLog;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.host.HostLimits;
+import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.StartFailures;
+import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs applications on this machine to completion, without a server: the engine decides, processes execute the tasks,
- * and their ends are reported back to the engine.
- *
- * <p>{@link #run} does all work on the calling thread; only {@link #interrupt} may be called from other threads.
+ * Runs applications on this machine to completion, without a server: a host whose executor starts processes that end
+ * with this program, and which ends when there is nothing left to do.
  */
 public final class LocalRun {
 
+    private static final Cause PREPARATION = Cause.internal("prepare");
+    private static final Cause INTERRUPTION = Cause.internal("interrupt");
+    private static final String STUCK = "no further progress possible";
+
     private final Scheduler scheduler = new Scheduler();
     private final ResultCollector results = new ResultCollector();
-    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
-    private final Set<RunRef> active = new HashSet<>();
     private final Path logs;
-    private final InstantSource clock;
-    private final RunListener listener;
     private final Duration grace;
-    private @Nullable Executor executor;
-    private Instant now = Instant.MIN;
-    private boolean interrupted;
-
-    /** A message from another thread. */
-    private sealed interface Message {
-
-        record Report(RunRef run, Command.TaskReport command) implements Message {}
-
-        /** Requests that everything stops. */
-        record Interrupt() implements Message {}
-    }
+    private final RunListener listener;
+    private final EngineHost host;
+    private List<String> stuck = List.of();
+    private volatile boolean interrupted;
+    private volatile @Nullable Throwable failure;
 
     /**
      * Creates a run.
@@ -70,9 +63,17 @@ public final class LocalRun {
      */
     public LocalRun(Path logs, Duration grace, InstantSource clock, RunListener listener) {
         this.logs = logs;
-        this.clock = clock;
-        this.listener = listener;
         this.grace = grace;
+        this.listener = listener;
+        this.host = new EngineHost(new HostParts(
+                scheduler,
+                Instant.MIN,
+                clock,
+                BatchLog.discarding(),
+                HistoryRecorder.NONE,
+                List.of(this::committed),
+                new Failures(),
+                HostLimits.DEFAULT));
     }
 
     /**
@@ -80,251 +81,120 @@ public final class LocalRun {
      * or null.
      */
     public @Nullable Refusal prepare(Command command) {
-        return handle(command);
+        try {
+            return host.prepare(PREPARATION, List.of(command));
+        } catch (StoreException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     /** Runs until every application has ended, no further progress is possible, or the run is interrupted. */
     public RunResult run() {
-        List<String> stuck = List.of();
-        try {
-            while (true) {
-                if (cycle()) {
-                    receive(inbox.poll());
-                    continue;
-                }
-                if (hasEnded()) {
-                    break;
-                }
-                List<String> reasons = isStuck() ? whyStuck() : List.of();
-                if (!reasons.isEmpty()) {
-                    stuck = reasons;
-                    cancelAll("no further progress possible");
-                } else {
-                    receive();
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            interrupted = true;
-        } finally {
-            if (executor != null) {
+        try (NodeExecutor executor = processes()) {
+            host.add(executor);
+            host.onIdle(this::endIfDone);
+            host.start();
+            try {
+                host.awaitEnd();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                Thread.currentThread().interrupt();
+            } finally {
                 boolean unused = executor.stopAll();
-                executor.close();
             }
+        } finally {
+            host.close();
+        }
+        if (failure != null) {
+            throw new IllegalStateException("the run failed", failure);
         }
         return new RunResult(results.results(scheduler.state()), stuck, interrupted);
     }
 
-    /**
-     * Stops all tasks; {@link #run} returns when they have ended. Thread-safe; may be called before the run starts.
-     */
+    /** Stops all tasks; {@link #run} returns when they have ended. Thread-safe; may be called before the run starts. */
     public void interrupt() {
-        inbox.add(new Message.Interrupt());
+        host.submit(INTERRUPTION, context -> {
+                    interrupted = true;
+                    cancelAll(context, "interrupted");
+                    return true;
+                })
+                .exceptionally(reason -> false);
     }
 
-    /**
-     * Runs one cycle of every partition; returns whether it decided anything, in which case another one may decide
-     * more.
-     */
-    private boolean cycle() {
-        boolean any = false;
-        for (Partition partition : scheduler.state().partitions()) {
-            List<Event> events = scheduler.cycle(partition.name(), tick());
-            decided(events);
-            any |= !events.isEmpty();
-        }
-        return any;
+    private NodeExecutor processes() {
+        return new NodeExecutor(node -> true, host::report, this::processExecutor, executor -> new FailedStarts(host));
     }
 
-    private @Nullable Refusal handle(Command command) {
-        CommandResult reply = scheduler.handle(command, tick());
-        decided(reply.events());
-        return reply.refusal();
-    }
-
-    private void report(Command.TaskReport report) {
-        Refusal refusal = handle(report);
-        if (refusal != null) {
-            throw new IllegalStateException("internal report refused: " + refusal);
-        }
-    }
-
-    /** Updates and returns the current time, which never goes backwards. */
-    private Instant tick() {
-        Instant time = clock.instant();
-        now = time.isAfter(now) ? time : now;
-        return now;
-    }
-
-    private void decided(List<Event> events) {
-        if (events.isEmpty()) {
-            return;
-        }
-        results.collect(events, scheduler.state(), this::logOf);
-        listener.decided(events, scheduler.state());
-        for (Event event : events) {
-            if (event instanceof TaskEvent.Placed placed) {
-                if (!placed.reserved()) {
-                    start(placed);
-                }
-            } else if (event instanceof TaskEvent.Released released) {
-                start(released);
-            } else if (event instanceof TaskEvent.Stopping stopping) {
-                stop(stopping);
-            }
-        }
-    }
-
-    private void start(TaskEvent event) {
-        Task task = allocatedTask(event);
-        if (task == null) {
-            throw new IllegalStateException("no allocated task for " + event);
-        }
-        RunStart start = RunStart.of(event.partition(), task);
-        if (start.command() == null) {
-            throw new IllegalStateException("task has no command: " + start.run());
-        }
-        active.add(start.run());
-        executor().start(start);
-    }
-
-    /** Stops the run of a task. A reserved task has none, and has already ended. */
-    private void stop(TaskEvent.Stopping stopping) {
-        Task task = allocatedTask(stopping);
-        RunRef run =
-                task == null ? null : RunStart.of(stopping.partition(), task).run();
-        if (run != null && active.contains(run)) {
-            executor().stop(run);
-        }
-    }
-
-    private @Nullable Task allocatedTask(TaskEvent event) {
-        Partition partition = scheduler.state().partition(event.partition());
-        Application application = partition == null ? null : partition.application(event.application());
-        var group = application == null ? null : application.group(event.task());
-        return group == null ? null : group.placed(event.index());
-    }
-
-    private Executor executor() {
-        if (executor == null) {
-            executor = new ProcessExecutor(
-                    ProcessSettings.attached(logs(), grace), new Reporter(), (folder, reason) -> {});
-            executor.recover(List.of(), List.of());
-        }
-        return executor;
+    private Executor processExecutor(ExecutorListener reports) {
+        return new ProcessExecutor(ProcessSettings.attached(logs(), grace), reports, (folder, reason) -> {});
     }
 
     private LogFolder logs() {
         return new LogFolder(logs, scheduler.state().partitions().size() > 1);
     }
 
-    private Path logOf(String partition, String application, String taskId) {
-        return logs().file(partition, application, taskId);
+    private void committed(long first, List<JournalEntry> entries) {
+        List<Event> events = new ArrayList<>();
+        entries.forEach(entry -> events.addAll(entry.events()));
+        results.collect(events, logs()::file);
+        listener.decided(events, scheduler.state());
     }
 
-    /** Passes reports on to the thread of the run. */
-    private final class Reporter implements ExecutorListener {
-
-        @Override
-        public void started(RunRef run) {
-            TaskRef task = run.task();
-            add(run, new Command.ReportTaskStarted(task.partition(), task.application(), task.id(), run.attempt()));
+    /** Ends the run if all applications have ended; cancels them if nothing can change any more. */
+    private boolean endIfDone(TransactionContext context) {
+        SchedulerState state = context.state();
+        if (hasEnded(state)) {
+            return true;
         }
-
-        @Override
-        public void ended(RunRef run, RunExit exit) {
-            TaskRef task = run.task();
-            if (exit.isSuccess()) {
-                add(
-                        run,
-                        new Command.ReportTaskSucceeded(
-                                task.partition(), task.application(), task.id(), run.attempt()));
-            } else {
-                failed(run, exit.code(), exit.message());
+        if (isStuck(state)) {
+            List<String> reasons = whyStuck(state);
+            if (!reasons.isEmpty()) {
+                stuck = reasons;
+                cancelAll(context, STUCK);
             }
         }
-
-        /** Nothing is tried again because of this machine, which is the only one. */
-        @Override
-        public void lost(RunRef run, String reason) {
-            failed(run, RunExit.KILLED, reason);
-        }
-
-        @Override
-        public void notStarted(RunRef run, String reason) {
-            failed(run, RunExit.NOT_EXECUTABLE, reason);
-        }
-
-        private void failed(RunRef run, int code, String detail) {
-            TaskRef task = run.task();
-            add(
-                    run,
-                    new Command.ReportTaskFailed(
-                            task.partition(), task.application(), task.id(), run.attempt(), code, detail));
-        }
-
-        private void add(RunRef run, Command.TaskReport report) {
-            inbox.add(new Message.Report(run, report));
-        }
+        return false;
     }
 
-    /** Waits for a message or a timer, and processes all pending messages. */
-    private void receive() throws InterruptedException {
-        Instant due = nextDue(timer -> true);
-        receive(
-                due == null
-                        ? inbox.take()
-                        : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS));
-    }
-
-    /** Processes this message, if any, and all messages after it. */
-    private void receive(@Nullable Message first) {
-        for (Message message = first; message != null; message = inbox.poll()) {
-            process(message);
-        }
-    }
-
-    private void process(Message message) {
-        if (message instanceof Message.Report report) {
-            RunRef run = report.run();
-            if (!(report.command() instanceof Command.ReportTaskStarted)) {
-                active.remove(run);
-                executor().forget(run);
-            }
-            report(report.command());
-        } else if (!interrupted) {
-            interrupted = true;
-            cancelAll("interrupted");
-        }
-    }
-
-    private void cancelAll(String reason) {
-        for (Partition partition : scheduler.state().partitions()) {
+    private static void cancelAll(TransactionContext context, String reason) {
+        for (Partition partition : context.state().partitions()) {
             for (Application application : List.copyOf(partition.applications())) {
                 if (!application.state().isEnded()) {
-                    handle(new Command.CancelApplication(partition.name(), application.id(), reason));
+                    context.handle(new Command.CancelApplication(partition.name(), application.id(), reason));
                 }
             }
         }
     }
 
-    private boolean hasEnded() {
-        return scheduler.state().partitions().stream()
+    private static boolean hasEnded(SchedulerState state) {
+        return state.partitions().stream()
                 .flatMap(partition -> partition.applications().stream())
                 .allMatch(application -> application.state().isEnded());
     }
 
     /**
-     * Returns whether no process runs and no timer can help. Timers of queues are ignored, because rebalancing needs
-     * running tasks.
+     * Returns whether no task is on a node and no timer can help. Timers of queues are ignored, because rebalancing
+     * needs running tasks; those of ended applications only make the scheduler forget them.
      */
-    private boolean isStuck() {
-        return inbox.isEmpty() && active.isEmpty() && nextDue(timer -> !(timer.subject() instanceof Queue)) == null;
+    private static boolean isStuck(SchedulerState state) {
+        for (Partition partition : state.partitions()) {
+            if (partition.nodes().stream().anyMatch(node -> !node.tasks().isEmpty())) {
+                return false;
+            }
+            for (Timer timer : partition.timers()) {
+                boolean ended = timer.subject() instanceof Application application
+                        && application.state().isEnded();
+                if (!ended && !(timer.subject() instanceof Queue)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
-    private List<String> whyStuck() {
+    private static List<String> whyStuck(SchedulerState state) {
         List<String> reasons = new ArrayList<>();
-        for (Partition partition : scheduler.state().partitions()) {
+        for (Partition partition : state.partitions()) {
             for (PendingSummary waiting : new Explainer(partition).explainAll()) {
                 reasons.add(waiting.application().id() + ": "
                         + waiting.groups().get(0).spec().name()
@@ -335,19 +205,33 @@ public final class LocalRun {
         return reasons;
     }
 
-    /** Returns when the next matching timer is due, ignoring those of ended applications, or null. */
-    private @Nullable Instant nextDue(Predicate<Timer> kind) {
-        Instant next = null;
-        for (Partition partition : scheduler.state().partitions()) {
-            for (Timer timer : partition.timers()) {
-                boolean ended = timer.subject() instanceof Application application
-                        && application.state().isEnded();
-                if (!ended && kind.test(timer)) {
-                    next = next == null || timer.due().isBefore(next) ? timer.due() : next;
-                    break;
-                }
-            }
+    /** Remembers why the host failed. */
+    private final class Failures implements HostListener {
+
+        @Override
+        public void stalled(StoreException reason) {}
+
+        @Override
+        public void resumed() {}
+
+        @Override
+        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
+
+        @Override
+        public void failed(Throwable reason) {
+            failure = reason;
         }
-        return next;
+    }
+
+    /** Counts a run that could not be started as failed: this machine is the only one, so nothing is tried again. */
+    private record FailedStarts(EngineHost host) implements StartFailures {
+
+        @Override
+        public void started() {}
+
+        @Override
+        public void notStarted(RunRef run, String reason) {
+            host.report(new Command.ReportTaskFailed(run, RunExit.NOT_EXECUTABLE, reason));
+        }
     }
 }

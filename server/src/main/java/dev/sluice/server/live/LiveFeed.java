@@ -1,9 +1,8 @@
 package dev.sluice.server.live;
 
-import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.loop.CommitListener;
 import dev.sluice.server.api.EventView;
 import dev.sluice.server.view.EventViews;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The event feed for live readers. It keeps the latest events in memory; readers further behind read the journal. Hence
  * a slow reader costs no memory, and one that reconnects resumes where it left off.
  */
-public final class LiveFeed implements CommitListener {
+public final class LiveFeed implements Projection {
 
     private final EventSource journal;
     private final int eventsMax;
@@ -45,7 +44,7 @@ public final class LiveFeed implements CommitListener {
     }
 
     @Override
-    public synchronized void committed(long first, List<JournalEntry> entries, SchedulerState state) {
+    public synchronized void committed(long first, List<JournalEntry> entries) {
         long next = first;
         for (JournalEntry entry : entries) {
             latest.add(new NumberedEntry(next, entry));

@@ -3,12 +3,14 @@ package dev.sluice.server.live;
 import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotBuilder;
 import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
-import dev.sluice.runtime.loop.HistoryRecordSource;
-import dev.sluice.runtime.loop.IncrementalQuery;
-import dev.sluice.runtime.loop.TransactionContext;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
@@ -22,24 +24,35 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most one capture exists at a time, until it has been written: its memory grows with the cluster.
  */
-public final class LiveSnapshots implements HistoryRecordSource {
+public final class LiveSnapshots implements HistoryRecorder {
 
-    private final HistoryRecordSource historyRecords;
+    private final HistoryRecorder historyRecords;
     private final Semaphore turn = new Semaphore(1, true);
     private volatile @Nullable SnapshotCapture current;
 
     /** Observes the events passed to {@code historyRecords}, which it decorates. */
-    public LiveSnapshots(HistoryRecordSource historyRecords) {
+    public LiveSnapshots(HistoryRecorder historyRecords) {
         this.historyRecords = historyRecords;
     }
 
     @Override
-    public @Nullable HistoryRecord project(long sequence, Event event, SchedulerState state) {
+    public @Nullable HistoryRecord record(long sequence, Event event) {
+        onEvent(event);
+        return historyRecords.record(sequence, event);
+    }
+
+    @Override
+    public @Nullable HistoryRecord ended(
+            long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
+        onEvent(event);
+        return historyRecords.ended(sequence, event, partition, application);
+    }
+
+    private void onEvent(Event event) {
         SnapshotCapture capture = current;
         if (capture != null) {
             capture.onEvent(event);
         }
-        return historyRecords.project(sequence, event, state);
     }
 
     /** Starts a capture; waits for a previous one to be closed. Returns null on timeout. */

@@ -1,8 +1,8 @@
 package dev.sluice.server.metrics;
 
+import dev.sluice.runtime.host.BusyException;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;

@@ -1,7 +1,7 @@
 package dev.sluice.server.metrics;
 
+import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.loop.LoopListener;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.route.Route;
 import io.micrometer.core.instrument.Counter;
@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** The Prometheus metrics of a server. Names, units and help texts follow Prometheus' conventions. */
-public final class ServerMetrics implements LoopListener, HttpServer.RequestListener, AutoCloseable {
+public final class ServerMetrics implements HostListener, HttpServer.RequestListener, AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer decide = Timer.builder("sluice.batch.decide")

@@ -4,8 +4,8 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.ConfigurationValidator;
 import dev.sluice.core.explain.StepBudget;
-import dev.sluice.runtime.loop.IncrementalQuery;
-import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.TransactionContext;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.sluice.server.routes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;

@@ -2,8 +2,8 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.loop.IncrementalQuery;
-import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.view.Views;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.ClassesDocument;
 import dev.sluice.server.api.ClassesView;
 import dev.sluice.server.api.PartitionView;

@@ -1,11 +1,11 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.runtime.host.BusyException;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.IncrementalQueryRunner;
+import dev.sluice.runtime.host.Transaction;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.IncrementalQuery;
-import dev.sluice.runtime.loop.IncrementalQueryRunner;
-import dev.sluice.runtime.loop.SchedulerLoop;
-import dev.sluice.runtime.loop.Transaction;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -18,13 +18,13 @@ import java.util.concurrent.TimeoutException;
 /** Submits requests to the scheduler and waits for the results, with a timeout. */
 public final class Requests {
 
-    private final SchedulerLoop loop;
+    private final EngineHost host;
     private final IncrementalQueryRunner queries;
     private final Duration timeout;
 
-    /** Creates requests to this loop with this timeout. */
-    public Requests(SchedulerLoop loop, IncrementalQueryRunner queries, Duration timeout) {
-        this.loop = loop;
+    /** Creates requests to this host with this timeout. */
+    public Requests(EngineHost host, IncrementalQueryRunner queries, Duration timeout) {
+        this.host = host;
         this.queries = queries;
         this.timeout = timeout;
     }
@@ -100,7 +100,7 @@ public final class Requests {
     public <T> CompletableFuture<T> submit(Call call, String action, Transaction<T> transaction) {
         CompletableFuture<T> answer;
         try {
-            answer = loop.submit(new Cause(action, call.actor()), transaction);
+            answer = host.submit(new Cause(action, call.actor()), transaction);
         } catch (BusyException e) {
             throw busy(e);
         }

@@ -14,7 +14,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionDocument;
 import dev.sluice.server.api.SubmissionResult;

@@ -10,7 +10,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.LogView;
 import dev.sluice.server.api.ReportDocument;
 import dev.sluice.server.api.ReportsDocument;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.server.api.EventView;
@@ -42,7 +41,7 @@ final class LiveFeedTest {
             Event event = new PartitionEvent.Seeded("p", i, Instant.EPOCH);
             JournalEntry entry = new JournalEntry(Cause.internal("seed"), List.of(event, event));
             entries.add(entry);
-            feed.committed(2L * entries.size() - 1, List.of(entry), new SchedulerState());
+            feed.committed(2L * entries.size() - 1, List.of(entry));
         }
     }
 

@@ -13,8 +13,9 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
+import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.TestTransactionContext;
 import java.time.Duration;
 import java.util.List;
@@ -27,14 +28,14 @@ final class LiveSnapshotsTest {
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
     private static final int APPLICATIONS = 2_000;
 
-    private final LiveSnapshots snapshots = new LiveSnapshots((sequence, event, state) -> null);
+    private final LiveSnapshots snapshots = new LiveSnapshots(HistoryRecorder.NONE);
 
     private final TransactionContext context = new TestTransactionContext() {
         @Override
         public CommandResult handle(Command command) {
             CommandResult reply = super.handle(command);
             for (Event event : reply.events()) {
-                HistoryRecord none = snapshots.project(0, event, state());
+                HistoryRecord none = snapshots.record(0, event);
                 assertThat(none).isNull();
             }
             return reply;

@@ -12,7 +12,7 @@ import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.server.TestTransactionContext;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;

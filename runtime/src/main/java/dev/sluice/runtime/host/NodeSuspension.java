@@ -1,7 +1,6 @@
-package dev.sluice.server.node;
+package dev.sluice.runtime.host;
 
 import dev.sluice.core.application.RunRef;
-import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.command.Command;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,18 +10,20 @@ import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Suspends the local node when it cannot start tasks, for example because a disk is full, and reports it ready when a
+ * Suspends a node when it cannot start tasks, for example because a disk is full, and reports it ready when a
  * probe succeeds. The interval between probes doubles each time, until a task has started.
  */
-final class StartProbe implements AutoCloseable {
+public final class NodeSuspension implements StartFailures {
 
     private final String node;
     private final Supplier<@Nullable String> probe;
-    private final NodeListener listener;
+    private final Consumer<List<? extends Command>> commands;
+    private final Consumer<@Nullable String> problem;
     private final Duration first;
     private final Duration longest;
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, step -> {
@@ -40,13 +41,22 @@ final class StartProbe implements AutoCloseable {
      * Creates a probe of a node that is assumed to be able to start tasks.
      *
      * @param probe supplies why tasks cannot be started, or null if they can
+     * @param commands receives the reports, each list as one transaction
+     * @param problem receives why tasks cannot be started; null when they can be started again
      * @param first the interval before the first probe
      * @param longest the maximum interval
      */
-    StartProbe(String node, Supplier<@Nullable String> probe, NodeListener listener, Duration first, Duration longest) {
+    public NodeSuspension(
+            String node,
+            Supplier<@Nullable String> probe,
+            Consumer<List<? extends Command>> commands,
+            Consumer<@Nullable String> problem,
+            Duration first,
+            Duration longest) {
         this.node = node;
         this.probe = probe;
-        this.listener = listener;
+        this.commands = commands;
+        this.problem = problem;
         this.first = first;
         this.longest = longest;
         this.delay = first;
@@ -57,20 +67,20 @@ final class StartProbe implements AutoCloseable {
      * Records that this machine could not start a run. Its task becomes pending again after the node has been
      * suspended.
      */
-    synchronized void notStarted(RunRef run, String reason) {
+    @Override
+    public synchronized void notStarted(RunRef run, String reason) {
         if (suspended.isEmpty()) {
-            listener.startProblemChanged(reason);
+            problem.accept(reason);
             plan();
         }
-        TaskRef task = run.task();
-        suspended.add(task.partition());
-        listener.report(List.of(
-                new Command.SuspendNode(task.partition(), node),
-                new Command.ReportTaskNotStarted(task.partition(), task.application(), task.id(), run.attempt())));
+        String partition = run.task().partition();
+        suspended.add(partition);
+        commands.accept(List.of(new Command.SuspendNode(partition, node), new Command.ReportTaskNotStarted(run)));
     }
 
     /** Records that a task has started. */
-    synchronized void started() {
+    @Override
+    public synchronized void started() {
         if (suspended.isEmpty()) {
             delay = first;
         }
@@ -90,7 +100,7 @@ final class StartProbe implements AutoCloseable {
     private void poll() {
         String reason = probe.get();
         synchronized (this) {
-            listener.startProblemChanged(reason);
+            problem.accept(reason);
             if (reason != null) {
                 plan();
                 return;
@@ -98,7 +108,7 @@ final class StartProbe implements AutoCloseable {
             List<Command> ready = new ArrayList<>();
             suspended.forEach(partition -> ready.add(new Command.ReportNodeReady(partition, node)));
             suspended.clear();
-            listener.report(ready);
+            commands.accept(ready);
         }
     }
 

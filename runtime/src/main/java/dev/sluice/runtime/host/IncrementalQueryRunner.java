@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.runtime.journal.Cause;
@@ -39,24 +39,24 @@ public final class IncrementalQueryRunner {
 
     private static final Duration RETRY = Duration.ofSeconds(5);
 
-    private final SchedulerLoop loop;
+    private final EngineHost host;
     private final LongSupplier nanos;
     private final IntConsumer stepSizes;
     private final Semaphore furtherSteps = new Semaphore(1, true);
 
-    /** Executes queries on this loop. */
-    public IncrementalQueryRunner(SchedulerLoop loop) {
-        this(loop, System::nanoTime, budget -> {});
+    /** Executes queries on this host. */
+    public IncrementalQueryRunner(EngineHost host) {
+        this(host, System::nanoTime, budget -> {});
     }
 
     /**
-     * Executes queries on this loop with a custom clock.
+     * Executes queries on this host with a custom clock.
      *
      * @param nanos the clock that limits steps, in nanoseconds
      * @param stepSizes receives the number of visited elements of each step, on the scheduler's thread
      */
-    public IncrementalQueryRunner(SchedulerLoop loop, LongSupplier nanos, IntConsumer stepSizes) {
-        this.loop = loop;
+    public IncrementalQueryRunner(EngineHost host, LongSupplier nanos, IntConsumer stepSizes) {
+        this.host = host;
         this.nanos = nanos;
         this.stepSizes = stepSizes;
     }
@@ -95,7 +95,7 @@ public final class IncrementalQueryRunner {
 
     private boolean runStep(Cause cause, IncrementalQuery<?> query, long nanosMax, Duration timeout)
             throws ExecutionException, TimeoutException, InterruptedException {
-        return loop.submit(cause, context -> runStep(context, query, nanosMax))
+        return host.submit(cause, context -> runStep(context, query, nanosMax))
                 .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 

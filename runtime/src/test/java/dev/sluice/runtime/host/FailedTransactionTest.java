@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,16 +42,8 @@ final class FailedTransactionTest {
     private final Scheduler scheduler = new Scheduler();
     private final Log log = new Log();
     private final Listener listener = new Listener();
-    private final SchedulerLoop loop = new SchedulerLoop(
-            scheduler,
-            NOW,
-            log,
-            (sequence, event, state) -> null,
-            (first, entries, state) -> {},
-            (events, state) -> {},
-            listener,
-            () -> NOW,
-            LoopLimits.DEFAULT);
+    private final EngineHost host = new EngineHost(new HostParts(
+            scheduler, NOW, () -> NOW, log, HistoryRecorder.NONE, List.of(), listener, HostLimits.DEFAULT));
 
     /** Keeps the entries in memory. */
     private static final class Log implements BatchLog {
@@ -72,8 +64,8 @@ final class FailedTransactionTest {
         public void appendHistory(List<HistoryRecord> historyRecords) {}
     }
 
-    /** Records why the loop ended. */
-    private static final class Listener implements LoopListener {
+    /** Records why the host ended. */
+    private static final class Listener implements HostListener {
 
         private volatile @Nullable Throwable failure;
 
@@ -119,22 +111,22 @@ final class FailedTransactionTest {
     @Test
     void command_failingInScheduler_endsLoopWithoutWriting() {
         damage();
-        CompletableFuture<Boolean> broken = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> broken = host.submit(CAUSE, context -> {
             try {
                 return context.handle(new Command.RemoveNode(PARTITION, "n")).refusal() == null;
             } catch (IllegalStateException e) {
                 return false; // but the loop must end
             }
         });
-        CompletableFuture<Boolean> next = loop.submit(CAUSE, context -> true);
+        CompletableFuture<Boolean> next = host.submit(CAUSE, context -> true);
 
-        loop.start();
+        host.start();
 
         assertThatThrownBy(broken::get).hasCauseInstanceOf(BusyException.class);
         assertThatThrownBy(next::get).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
         assertThat(listener.failure).hasMessageContaining("failed after changing the state");
-        assertThat(loop.isAlive()).isFalse();
+        assertThat(host.isAlive()).isFalse();
         assertThat(log.written).isEmpty();
     }
 }

@@ -1,32 +1,30 @@
 package dev.sluice.server;
 
-import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.journal.HistoryRecord;
-import dev.sluice.runtime.loop.HistoryRecordSource;
 import dev.sluice.server.view.Views;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Records the outcome of every application and task run. */
-final class HistoryProjection implements HistoryRecordSource {
+final class HistoryWriter implements HistoryRecorder {
 
     private final JsonMapper json;
 
-    HistoryProjection(JsonMapper json) {
+    HistoryWriter(JsonMapper json) {
         this.json = json;
     }
 
     @Override
-    public @Nullable HistoryRecord project(long sequence, Event event, SchedulerState state) {
+    public @Nullable HistoryRecord record(long sequence, Event event) {
         if (event instanceof TaskEvent.Ended ended) {
             return ended(sequence, ended);
         }
@@ -34,14 +32,26 @@ final class HistoryProjection implements HistoryRecordSource {
             return dropped(
                     sequence, event, dropped.application(), dropped.task().id(), dropped.origin(), dropped.reason());
         }
-        if (event instanceof ApplicationEvent.TasksDropped dropped) {
-            return dropped(sequence, event, dropped.application(), dropped.tasks(), dropped.origin(), dropped.reason());
-        }
-        return event instanceof ApplicationEvent.StateChanged changed
-                        && changed.to().isEnded()
-                        && changed.to() != ApplicationState.EXPIRED
-                ? finished(sequence, changed, state)
+        return event instanceof ApplicationEvent.TasksDropped dropped
+                ? dropped(sequence, event, dropped.application(), dropped.tasks(), dropped.origin(), dropped.reason())
                 : null;
+    }
+
+    @Override
+    public HistoryRecord ended(
+            long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
+        return new HistoryRecord.FinishedApplication(
+                sequence,
+                event.partition(),
+                event.application(),
+                application.spec().name(),
+                event.origin().queue(),
+                event.origin().user(),
+                event.to(),
+                event.reason(),
+                event.origin().submitted(),
+                event.at(),
+                json.writeValueAsString(Views.application(partition, application, Views.groups(application))));
     }
 
     private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event) {
@@ -80,27 +90,5 @@ final class HistoryProjection implements HistoryRecordSource {
                 null,
                 reason,
                 false);
-    }
-
-    /** The state forgets an application after its end, so its document is written when it ends. */
-    private @Nullable HistoryRecord finished(
-            long sequence, ApplicationEvent.StateChanged changed, SchedulerState state) {
-        Partition partition = state.partition(changed.partition());
-        Application application = partition == null ? null : partition.application(changed.application());
-        if (partition == null || application == null) {
-            return null;
-        }
-        return new HistoryRecord.FinishedApplication(
-                sequence,
-                changed.partition(),
-                changed.application(),
-                application.spec().name(),
-                changed.origin().queue(),
-                changed.origin().user(),
-                changed.to(),
-                changed.reason(),
-                changed.origin().submitted(),
-                changed.at(),
-                json.writeValueAsString(Views.application(partition, application, Views.groups(application))));
     }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.command.Command;

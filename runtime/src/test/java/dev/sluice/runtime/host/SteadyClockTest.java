@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.sluice.server.node;
+package dev.sluice.runtime.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +16,10 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.local.LogFolder;
+import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +33,6 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on request.
  */
 @Timeout(120)
-final class LocalNodeAgentTest {
+final class NodeExecutorTest {
 
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
     private static final String NODE = "here";
@@ -58,7 +60,7 @@ final class LocalNodeAgentTest {
     private final BlockingQueue<Command.TaskReport> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<Command> ofTheNode = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
-    private LocalNodeAgent nodes;
+    private NodeExecutor nodes;
 
     @BeforeEach
     void start() {
@@ -74,39 +76,35 @@ final class LocalNodeAgentTest {
         nodes.close();
     }
 
-    private LocalNodeAgent open() {
+    private NodeExecutor open() {
         Path logs = folder.resolve("logs");
         RunnerPaths paths = new RunnerPaths(folder.resolve("runs"), work(), logs, folder.getFileName() + "-mark");
-        return new LocalNodeAgent(
-                NODE, ProcessSettings.detached(paths, new LogFolder(logs, true), 1 << 20, GRACE), new Listener());
+        ProcessSettings settings = ProcessSettings.detached(paths, new LogFolder(logs, true), 1 << 20, GRACE);
+        return new NodeExecutor(
+                NODE::equals,
+                this::report,
+                listener ->
+                        new ProcessExecutor(settings, listener, (left, reason) -> problems.add(left + ": " + reason)),
+                executor -> new NodeSuspension(
+                        NODE,
+                        executor::probe,
+                        this::report,
+                        reason -> problems.add(reason == null ? "none" : reason),
+                        Duration.ofSeconds(1),
+                        Duration.ofMinutes(1)));
     }
 
     private Path work() {
         return folder.resolve("work");
     }
 
-    /** Collects reports and the node's problems. */
-    private final class Listener implements NodeListener {
-
-        @Override
-        public void report(List<? extends Command> commands) {
-            for (Command command : commands) {
-                if (command instanceof Command.TaskReport report) {
-                    reports.add(report);
-                } else {
-                    ofTheNode.add(command);
-                }
+    private void report(List<? extends Command> commands) {
+        for (Command command : commands) {
+            if (command instanceof Command.TaskReport report) {
+                reports.add(report);
+            } else {
+                ofTheNode.add(command);
             }
-        }
-
-        @Override
-        public void startProblemChanged(@Nullable String reason) {
-            problems.add(reason == null ? "none" : reason);
-        }
-
-        @Override
-        public void notRemoved(Path left, String reason) {
-            problems.add(left + ": " + reason);
         }
     }
 
@@ -129,7 +127,8 @@ final class LocalNodeAgentTest {
     }
 
     private void execute(List<Event> events) {
-        nodes.execute(events, scheduler.state());
+        nodes.execute(
+                events.isEmpty() ? List.of() : List.of(new JournalEntry(Cause.CYCLE, events)), scheduler.state());
     }
 
     private void cycle() {
@@ -176,11 +175,11 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void run_withUnreportedEnd_endsBeforeNextStarts() throws Exception {
+    void run_endedByTheScheduler_endsBeforeNextStarts() throws Exception {
         submit(":");
         cycle();
         awaitWitnessed("start 1");
-        handle(lost(1));
+        execute(handle(lost(1)));
 
         cycle();
 

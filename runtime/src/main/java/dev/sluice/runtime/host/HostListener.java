@@ -1,9 +1,24 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import dev.sluice.runtime.journal.StoreException;
 
-/** Receives notifications about the health of the loop, on its thread. */
-public interface LoopListener {
+/** Receives notifications about the health of the host, on its thread. */
+public interface HostListener {
+
+    /** Ignores everything. */
+    HostListener NONE = new HostListener() {
+        @Override
+        public void stalled(StoreException reason) {}
+
+        @Override
+        public void resumed() {}
+
+        @Override
+        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
+
+        @Override
+        public void failed(Throwable reason) {}
+    };
 
     /**
      * Called once when the journal cannot be written. No transaction is acknowledged, and the write is retried until
@@ -24,6 +39,6 @@ public interface LoopListener {
      */
     void batchCompleted(int transactions, int events, long decideNanos, long commitNanos);
 
-    /** Called when the loop has ended because of an error; transactions that were not acknowledged may be lost. */
+    /** Called when the host has ended because of an error; transactions that were not acknowledged may be lost. */
     void failed(Throwable reason);
 }

@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 /**
  * Code that runs on the thread of the scheduler, between its cycles: it reads the state, executes commands, or both.

@@ -1,8 +1,8 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import java.time.Duration;
 
-/** Thrown when the loop rejects a transaction without executing it, or a query takes too many steps. */
+/** Thrown when the host rejects a transaction without executing it, or a query takes too many steps. */
 public final class BusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -10,13 +10,13 @@ public final class BusyException extends RuntimeException {
     private final Kind kind;
     private final Duration retryAfter;
 
-    /** Why the loop is busy. */
+    /** Why the host is busy. */
     public enum Kind {
         /** The inbox is full: transactions arrive faster than they are processed. */
         INBOX_FULL,
         /** The journal cannot be written. */
         JOURNAL_STALLED,
-        /** The loop is shutting down. */
+        /** The host is shutting down. */
         SHUTTING_DOWN,
         /** A query took too many steps. */
         QUERY_TOO_LARGE
@@ -34,7 +34,7 @@ public final class BusyException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** Returns why the loop is busy. */
+    /** Returns why the host is busy. */
     public Kind kind() {
         return kind;
     }

@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.HistoryRecord;
-import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,49 +31,12 @@ final class IncrementalQueryRunnerTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final List<Integer> steps = new CopyOnWriteArrayList<>();
-    private final SchedulerLoop loop = new SchedulerLoop(
-            new Scheduler(),
-            Instant.EPOCH,
-            new NoLog(),
-            (sequence, event, state) -> null,
-            (first, entries, state) -> {},
-            (events, state) -> {},
-            new NoListener(),
-            InstantSource.fixed(Instant.EPOCH),
-            LoopLimits.DEFAULT);
+    private final EngineHost host =
+            new EngineHost(HostParts.inMemory(new Scheduler(), InstantSource.fixed(Instant.EPOCH)));
 
     /** Every reading of the clock advances it by a millisecond. */
     private final IncrementalQueryRunner runner =
-            new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), steps::add);
-
-    private static final class NoLog implements BatchLog {
-
-        @Override
-        public long nextSequence() {
-            return 1;
-        }
-
-        @Override
-        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) {}
-
-        @Override
-        public void appendHistory(List<HistoryRecord> historyRecords) {}
-    }
-
-    private static final class NoListener implements LoopListener {
-
-        @Override
-        public void stalled(StoreException reason) {}
-
-        @Override
-        public void resumed() {}
-
-        @Override
-        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
-
-        @Override
-        public void failed(Throwable reason) {}
-    }
+            new IncrementalQueryRunner(host, () -> nanos.addAndGet(1_000_000), steps::add);
 
     /** Counts to a number, one unit of the budget per step. */
     private static final class Counting implements IncrementalQuery<Integer> {
@@ -108,12 +68,12 @@ final class IncrementalQueryRunnerTest {
 
     @BeforeEach
     void start() {
-        loop.start();
+        host.start();
     }
 
     @AfterEach
     void end() {
-        loop.close();
+        host.close();
     }
 
     private int count(int to) throws Exception {

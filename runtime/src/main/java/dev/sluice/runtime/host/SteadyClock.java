@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,4 +1,4 @@
-package dev.sluice.runtime.loop;
+package dev.sluice.runtime.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,11 +11,12 @@ import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerLimits;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-final class SchedulerLoopTest {
+final class EngineHostTest {
 
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
     private static final Cause CAUSE = new Cause("test", "tester");
@@ -55,7 +56,7 @@ final class SchedulerLoopTest {
     private final AtomicReference<Instant> clock = new AtomicReference<>(START);
     private final Listener listener = new Listener();
     private volatile boolean failProjection;
-    private SchedulerLoop loop = loop(new LoopLimits(1000, 100, 2, Duration.ofMillis(60)));
+    private EngineHost host = host(new HostLimits(1000, 100, 2, Duration.ofMillis(60)));
 
     /** Counts writes, and blocks or fails on demand. */
     private final class FakeLog implements BatchLog {
@@ -106,7 +107,7 @@ final class SchedulerLoopTest {
     }
 
     /** Records the calls. */
-    private static final class Listener implements LoopListener {
+    private static final class Listener implements HostListener {
 
         private final List<String> calls = new CopyOnWriteArrayList<>();
         private volatile @Nullable Throwable failure;
@@ -130,43 +131,49 @@ final class SchedulerLoopTest {
         }
     }
 
-    private SchedulerLoop loop(LoopLimits limits) {
-        return loop(limits, clock::get);
+    private EngineHost host(HostLimits limits) {
+        return host(limits, clock::get);
     }
 
-    private SchedulerLoop loop(LoopLimits limits, InstantSource time) {
-        return new SchedulerLoop(
+    private EngineHost host(HostLimits limits, InstantSource time) {
+        return new EngineHost(new HostParts(
                 new Scheduler(),
                 START,
-                log,
-                this::project,
-                (first, entries, state) -> order.add("listener"),
-                this::execute,
-                listener,
                 time,
-                limits);
+                log,
+                new Recorder(),
+                List.of((first, entries) -> order.add("first"), (first, entries) -> order.add("second")),
+                listener,
+                limits));
     }
 
-    private @Nullable HistoryRecord project(long sequence, Event event, SchedulerState state) {
-        if (failProjection) {
-            throw new IllegalStateException("injected failure");
+    /** Records nothing, and fails on demand. */
+    private final class Recorder implements HistoryRecorder {
+
+        @Override
+        public @Nullable HistoryRecord record(long sequence, Event event) {
+            if (failProjection) {
+                throw new IllegalStateException("injected failure");
+            }
+            return null;
         }
-        return null;
-    }
 
-    private void execute(List<Event> events, SchedulerState state) {
-        order.add("effects");
+        @Override
+        public @Nullable HistoryRecord ended(
+                long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
+            return record(sequence, event);
+        }
     }
 
     @BeforeEach
     void start() throws Exception {
-        loop.start();
-        loop.submit(
+        host.start();
+        host.submit(
                         CAUSE,
                         context -> context.handle(
                                 new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
                 .get();
-        await().until(() -> order.contains("effects"));
+        await().until(() -> order.contains("second"));
         order.clear();
         log.batches.clear();
         log.times.clear();
@@ -178,7 +185,7 @@ final class SchedulerLoopTest {
         if (log.gate.availablePermits() == 0) {
             log.gate.release();
         }
-        loop.close();
+        host.close();
     }
 
     private static Partition partition(TransactionContext context) {
@@ -186,7 +193,7 @@ final class SchedulerLoopTest {
     }
 
     private CompletableFuture<Boolean> submit(String id) {
-        return loop.submit(CAUSE, context -> context.handle(application(id)).refusal() == null);
+        return host.submit(CAUSE, context -> context.handle(application(id)).refusal() == null);
     }
 
     private static Command.SubmitApplication application(String id) {
@@ -194,18 +201,18 @@ final class SchedulerLoopTest {
                 PARTITION, ApplicationSpec.open(id, "root.default", TaskSpec.single("t", Resources.NONE)));
     }
 
-    private void withLimits(LoopLimits limits) throws Exception {
-        with(loop(limits));
+    private void withLimits(HostLimits limits) throws Exception {
+        with(host(limits));
     }
 
-    private void with(SchedulerLoop other) throws Exception {
-        loop.close();
+    private void with(EngineHost other) throws Exception {
+        host.close();
         log.last.set(0);
-        loop = other;
+        host = other;
         start();
     }
 
-    /** Submits an application and blocks the loop during the write. */
+    /** Submits an application and blocks the host during the write. */
     private CompletableFuture<Boolean> submitBlocked(String id) {
         log.gate.acquireUninterruptibly();
         int before = log.tries.get();
@@ -221,15 +228,15 @@ final class SchedulerLoopTest {
         assertThat(order).isEmpty();
         log.gate.release();
         assertThat(result.get()).isTrue();
-        await().until(() -> order.contains("effects"));
-        assertThat(order.subList(0, 3)).containsExactly("written", "listener", "effects");
+        await().until(() -> order.contains("second"));
+        assertThat(order.subList(0, 3)).containsExactly("written", "first", "second");
     }
 
     @Test
     void query_afterUnwrittenChange_waitsForWrite() throws Exception {
         CompletableFuture<Boolean> result = submitBlocked("a");
         CompletableFuture<Integer> question =
-                loop.submit(CAUSE, context -> partition(context).applications().size());
+                host.submit(CAUSE, context -> partition(context).applications().size());
         assertThat(question).isNotDone();
         log.gate.release();
         assertThat(question.get()).isEqualTo(1);
@@ -254,7 +261,7 @@ final class SchedulerLoopTest {
 
     @Test
     void batch_beyondLimit_isSplit() throws Exception {
-        withLimits(new LoopLimits(1000, 10, 2, Duration.ofMillis(60)));
+        withLimits(new HostLimits(1000, 10, 2, Duration.ofMillis(60)));
         CompletableFuture<Boolean> last = submitBlocked("a");
         for (int i = 0; i < 30; i++) {
             last = submit("b" + i);
@@ -273,7 +280,7 @@ final class SchedulerLoopTest {
         clock.set(START.plusSeconds(20));
         submit("c").get();
         assertThat(log.times).isSorted().contains(START.plusSeconds(10), START.plusSeconds(20));
-        assertThat(loop.submit(CAUSE, TransactionContext::now).get()).isEqualTo(START.plusSeconds(20));
+        assertThat(host.submit(CAUSE, TransactionContext::now).get()).isEqualTo(START.plusSeconds(20));
     }
 
     @Test
@@ -281,13 +288,13 @@ final class SchedulerLoopTest {
         AtomicLong elapsed = new AtomicLong();
         AtomicLong ahead = new AtomicLong(Duration.ofHours(2).toNanos());
         InstantSource wall = () -> START.plusNanos(elapsed.get() + ahead.get());
-        with(loop(new LoopLimits(1000, 100, 2, Duration.ofMillis(60)), new SteadyClock(wall, elapsed::get, START)));
+        with(host(new HostLimits(1000, 100, 2, Duration.ofMillis(60)), new SteadyClock(wall, elapsed::get, START)));
         elapsed.addAndGet(Duration.ofMinutes(1).toNanos());
         for (Command command : List.of(
                 new Command.RegisterNode(PARTITION, "n", Resources.NONE, Collections.emptySortedMap()),
                 new Command.ReportNodeReady(PARTITION, "n"),
                 new Command.ReportNodeFlaky(PARTITION, "n"))) {
-            assertThat(loop.submit(CAUSE, context -> context.handle(command).refusal() == null)
+            assertThat(host.submit(CAUSE, context -> context.handle(command).refusal() == null)
                             .get())
                     .isTrue();
         }
@@ -302,7 +309,7 @@ final class SchedulerLoopTest {
     }
 
     private NodeHealth health(String node) throws Exception {
-        return loop.submit(
+        return host.submit(
                         CAUSE,
                         context -> Objects.requireNonNull(partition(context).node(node))
                                 .health())
@@ -311,7 +318,7 @@ final class SchedulerLoopTest {
 
     @Test
     void inbox_full_rejectsAllButReports() throws Exception {
-        withLimits(new LoopLimits(3, 100, 2, Duration.ofMillis(60)));
+        withLimits(new HostLimits(3, 100, 2, Duration.ofMillis(60)));
         CompletableFuture<Boolean> first = submitBlocked("a");
         CompletableFuture<Boolean> last = first;
         for (int i = 0; i < 3; i++) {
@@ -321,9 +328,9 @@ final class SchedulerLoopTest {
             assertThat(e.kind()).isEqualTo(BusyException.Kind.INBOX_FULL);
             assertThat(e.retryAfter()).isPositive();
         });
-        int waiting = loop.waiting();
-        loop.report(new Command.ReportTaskStarted(TaskRefs.run(PARTITION, "a", "t", 1)));
-        assertThat(loop.waiting()).isEqualTo(waiting + 1);
+        int waiting = host.waiting();
+        host.report(new Command.ReportTaskStarted(TaskRefs.run(PARTITION, "a", "t", 1)));
+        assertThat(host.waiting()).isEqualTo(waiting + 1);
         log.gate.release();
         assertThat(last.get()).isTrue();
         assertThat(submit("again").get()).isTrue();
@@ -333,7 +340,7 @@ final class SchedulerLoopTest {
     void journal_notWritable_stallsUntilWritable() throws Exception {
         log.failure = StoreException.Kind.UNAVAILABLE;
         CompletableFuture<Boolean> result = submit("a");
-        await().until(() -> loop.stall() != null);
+        await().until(() -> host.stall() != null);
         assertThatThrownBy(() -> submit("b"))
                 .isInstanceOfSatisfying(
                         BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.JOURNAL_STALLED));
@@ -355,7 +362,7 @@ final class SchedulerLoopTest {
         assertThatThrownBy(result::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
         assertThat(listener.failure).isInstanceOf(StoreException.class);
-        assertThat(loop.isAlive()).isFalse();
+        assertThat(host.isAlive()).isFalse();
         assertThatThrownBy(() -> submit("b")).isInstanceOf(BusyException.class);
         assertThat(order).as("listeners are not called before the write").isEmpty();
     }
@@ -364,7 +371,7 @@ final class SchedulerLoopTest {
     void close_pendingTransactions_areProcessed() throws Exception {
         CompletableFuture<Boolean> first = submitBlocked("a");
         CompletableFuture<Boolean> second = submit("b");
-        Thread closer = new Thread(loop::close, "closer");
+        Thread closer = new Thread(host::close, "closer");
         closer.start();
         await().until(() -> closer.getState() == Thread.State.WAITING);
         log.gate.release();
@@ -381,8 +388,8 @@ final class SchedulerLoopTest {
     void close_whileStalled_rejectsPendingTransactions() {
         log.failure = StoreException.Kind.FULL;
         CompletableFuture<Boolean> result = submit("a");
-        await().until(() -> loop.stall() != null);
-        loop.close();
+        await().until(() -> host.stall() != null);
+        host.close();
         assertThatThrownBy(result::get).hasCauseInstanceOf(BusyException.class);
         assertThat(listener.failure).isNull();
     }
@@ -390,7 +397,7 @@ final class SchedulerLoopTest {
     @Test
     void transaction_throwing_failsOnlyItsCaller() throws Exception {
         CompletableFuture<Boolean> first = submitBlocked("a");
-        CompletableFuture<Boolean> broken = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> broken = host.submit(CAUSE, context -> {
             throw new IllegalStateException("broken");
         });
         CompletableFuture<Boolean> fine = submit("b");
@@ -398,17 +405,17 @@ final class SchedulerLoopTest {
         assertThat(first.get()).isTrue();
         assertThatThrownBy(broken::get).hasCauseInstanceOf(IllegalStateException.class);
         assertThat(fine.get()).isTrue();
-        assertThat(loop.isAlive()).isTrue();
+        assertThat(host.isAlive()).isTrue();
     }
 
     @Test
     void transaction_stackOverflow_failsOnlyItsCaller() throws Exception {
         CompletableFuture<Boolean> first = submitBlocked("a");
-        CompletableFuture<Integer> broken = loop.submit(CAUSE, context -> {
+        CompletableFuture<Integer> broken = host.submit(CAUSE, context -> {
             context.handle(application("b"));
             return endless(0);
         });
-        CompletableFuture<Boolean> wrong = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> wrong = host.submit(CAUSE, context -> {
             throw new AssertionError("wrong");
         });
         CompletableFuture<Boolean> fine = submit("c");
@@ -418,7 +425,7 @@ final class SchedulerLoopTest {
         assertThatThrownBy(wrong::get).hasCauseInstanceOf(AssertionError.class);
         assertThat(fine.get()).isTrue();
         assertThat(submit("b").get()).as("already executed").isFalse();
-        assertThat(loop.isAlive()).isTrue();
+        assertThat(host.isAlive()).isTrue();
     }
 
     private static int endless(int depth) {
@@ -427,7 +434,7 @@ final class SchedulerLoopTest {
 
     @Test
     void transaction_outOfMemory_endsLoop() {
-        CompletableFuture<Boolean> result = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> result = host.submit(CAUSE, context -> {
             throw new OutOfMemoryError("injected failure");
         });
         assertThatThrownBy(result::get).hasCauseInstanceOf(BusyException.class);
@@ -438,7 +445,7 @@ final class SchedulerLoopTest {
     @Test
     @SuppressWarnings("NullAway") // a bug of the caller
     void command_throwingBeforeChanges_failsOnlyItsCaller() throws Exception {
-        CompletableFuture<CommandResult> broken = loop.submit(CAUSE, context -> context.handle(null));
+        CompletableFuture<CommandResult> broken = host.submit(CAUSE, context -> context.handle(null));
         assertThatThrownBy(broken::get).hasCauseInstanceOf(NullPointerException.class);
         assertThat(submit("a").get()).isTrue();
     }
@@ -447,7 +454,7 @@ final class SchedulerLoopTest {
     void command_partiallyApplied_endsLoopAndDiscardsBatch() throws Exception {
         CompletableFuture<Boolean> first = submitBlocked("a");
         failProjection = true;
-        CompletableFuture<Boolean> unfit = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> unfit = host.submit(CAUSE, context -> {
             try {
                 return context.handle(application("b")).refusal() == null;
             } catch (IllegalStateException e) {
@@ -463,7 +470,7 @@ final class SchedulerLoopTest {
         assertThat(listener.failure)
                 .hasMessageContaining("failed after changing the state")
                 .hasMessageContaining("Restart the server");
-        assertThat(loop.isAlive()).isFalse();
+        assertThat(host.isAlive()).isFalse();
         assertThat(log.times).as("written batches").hasSize(1);
     }
 
@@ -472,10 +479,10 @@ final class SchedulerLoopTest {
         for (int i = 0; i < 5; i++) {
             submit("a" + i).get();
             String id = "a" + i;
-            loop.submit(CAUSE, context -> context.handle(new Command.CancelApplication(PARTITION, id, "enough")))
+            host.submit(CAUSE, context -> context.handle(new Command.CancelApplication(PARTITION, id, "enough")))
                     .get();
         }
-        List<String> remaining = loop.submit(
+        List<String> remaining = host.submit(
                         CAUSE,
                         context -> partition(context).applications().stream()
                                 .map(application -> application.id())
@@ -488,11 +495,11 @@ final class SchedulerLoopTest {
     void historyRecords_withoutEvents_areWrittenBeforeCompletion() throws Exception {
         HistoryRecord idempotencyRecord = new HistoryRecord.IdempotencyRecord("key", "print", 200, "{}", START);
         log.failure = StoreException.Kind.UNAVAILABLE;
-        CompletableFuture<Boolean> result = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> result = host.submit(CAUSE, context -> {
             context.addHistoryRecord(idempotencyRecord);
             return true;
         });
-        await().until(() -> loop.stall() != null);
+        await().until(() -> host.stall() != null);
         assertThat(result).isNotDone();
         log.failure = null;
         assertThat(result.get()).isTrue();

@@ -1,0 +1,19 @@
+package dev.sluice.runtime.host;
+
+import dev.sluice.runtime.journal.JournalEntry;
+import java.util.List;
+
+/**
+ * Follows the events of an engine: a live feed, progress, results, statistics. Called on the host's thread; must not
+ * block. Events are self-contained, so a projection never sees the state.
+ */
+@FunctionalInterface
+public interface Projection {
+
+    /**
+     * Called when these entries are durable, in order and without gaps.
+     *
+     * @param first the sequence number of the first event
+     */
+    void committed(long first, List<JournalEntry> entries);
+}

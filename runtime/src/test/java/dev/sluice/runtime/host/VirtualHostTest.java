@@ -1,0 +1,109 @@
+package dev.sluice.runtime.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.executor.VirtualExecutor;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A host with a virtual clock and a virtual executor, on the thread of the test. */
+final class VirtualHostTest {
+
+    private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
+    private static final Cause CAUSE = Cause.internal("test");
+
+    private final List<String> events = new ArrayList<>();
+    private Instant now = Instant.EPOCH;
+    private final EngineHost host = new EngineHost(HostParts.inMemory(new Scheduler(), () -> now, this::committed));
+    private VirtualExecutor virtual;
+
+    private void committed(long first, List<JournalEntry> entries) {
+        entries.forEach(entry -> entry.events().forEach(event -> {
+            if (event instanceof TaskEvent.Placed placed) {
+                events.add(placed.task().id() + " placed at " + now.getEpochSecond());
+            } else if (event instanceof TaskEvent.Ended ended) {
+                events.add(ended.task().id() + " " + ended.outcome().wireName() + " at " + now.getEpochSecond());
+            }
+        }));
+    }
+
+    /** Runs until nothing is left to do at this instant. */
+    private void settle() throws Exception {
+        boolean any = true;
+        while (any) {
+            any = host.step();
+            while (virtual.deliverNext()) {
+                any = true;
+            }
+        }
+    }
+
+    @Test
+    void tasks_inVirtualTime_runOneAfterTheOther() throws Exception {
+        host.add(new NodeExecutor(
+                node -> true,
+                host::report,
+                listener -> {
+                    virtual = new VirtualExecutor(listener, start -> 10_000, 0);
+                    return virtual;
+                },
+                executor -> new FailOnStartFailure()));
+        assertThat(host.prepare(
+                        CAUSE,
+                        List.of(
+                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())),
+                                new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()),
+                                new Command.SubmitApplication(
+                                        PARTITION,
+                                        ApplicationSpec.sealed("a", null, TaskSpec.of("t", 2, Resources.NONE))))))
+                .isNull();
+        assertThat(events).as("no cycle before the start").isEmpty();
+
+        host.recover();
+        settle();
+        while (virtual.nextEndMillis() != Long.MAX_VALUE) {
+            now = Instant.ofEpochMilli(virtual.nextEndMillis());
+            virtual.advance(virtual.nextEndMillis());
+            while (virtual.endNext()) {
+                settle();
+            }
+        }
+
+        assertThat(events)
+                .containsExactly("t-0 placed at 0", "t-0 succeeded at 10", "t-1 placed at 10", "t-1 succeeded at 20");
+    }
+
+    @Test
+    void prepare_refusedCommand_returnsRefusalAndSkipsTheRest() throws Exception {
+        assertThat(host.prepare(
+                        CAUSE,
+                        List.of(
+                                new Command.SealApplication(PARTITION, "absent"),
+                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())))))
+                .isNotNull();
+        assertThat(host.step()).as("nothing was configured").isFalse();
+    }
+
+    private static final class FailOnStartFailure implements StartFailures {
+
+        @Override
+        public void started() {}
+
+        @Override
+        public void notStarted(dev.sluice.core.application.RunRef run, String reason) {
+            throw new AssertionError(run + ": " + reason);
+        }
+    }
+}
