@@ -12,14 +12,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,9 +29,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks as processes of this machine that survive the end of this program, even a crash, and finds them again when
- * a new runner is created on the same directory. No run is executed twice, and none is reported lost while one of its
- * processes is alive.
+ * Runs tasks as processes of this machine. Detached ones survive the end of this program, even a crash, and are found
+ * again when a new runner is created on the same directory; attached ones end with this program (see
+ * {@link RunnerPaths}). No run is executed twice, and none is reported lost while one of its processes is alive.
  *
  * <p>Call {@link #recover} first, then {@link #start} and {@link #stop}, and {@link #forget} once the report of a run
  * is durable. All of them except {@link #recover} return immediately and work in the background. Thread-safe.
@@ -57,15 +54,14 @@ public final class DetachedRunner implements AutoCloseable {
             RunExit.notStarted(RunExit.TERMINATED, "not started: all tasks are being stopped");
 
     private final Duration grace;
-    private final FolderRemover remover;
-    private final @Nullable RunFolders folders;
-    private final @Nullable ScratchFolders scratch;
+    private final RunDirectories directories;
     private final RunStarter starter;
     private final @Nullable Warden warden;
     private final ProcessClock clock;
     private final RunSessions sessions;
     private final SessionCloser closer;
     private final RunReconciler reconciler;
+    private final OrphanTerminator orphans;
     private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("detached-events"));
     private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("detached-start"));
     private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("detached-work"));
@@ -106,22 +102,16 @@ public final class DetachedRunner implements AutoCloseable {
         this.reports = new RunReports(listener, events);
         this.grace = grace;
         this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
-        this.remover = new FolderRemover(reports::notRemoved);
-        Path records = paths.records();
-        this.folders = records == null ? null : new RunFolders(records, remover);
-        Path scratchDirectory = paths.scratch();
-        this.scratch = scratchDirectory == null ? null : new ScratchFolders(scratchDirectory, remover);
+        this.directories = new RunDirectories(paths, new FolderRemover(reports::notRemoved));
         this.sessions = new RunSessions(
-                table,
-                !clock.boot().equals(ProcessClock.NO_BOOT),
-                folders == null ? null : folders.directory(),
-                paths.mark());
-        this.starter = new RunStarter(launcher, folders, scratch, paths.logs(), sessions, clock.boot());
-        this.warden = folders == null ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
+                table, !clock.boot().equals(ProcessClock.NO_BOOT), directories.recordDirectory(), paths.mark());
+        this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot());
+        this.warden = paths.isAttached() ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
         this.closer = new SessionCloser(
                 work, table, warden == null ? new ShellSignals() : warden, grace, reports::signalProgress);
-        this.reconciler =
-                new RunReconciler(paths.isAttached(), clock, sessions, closer, reports, this::removeScratchAgain);
+        this.orphans = new OrphanTerminator(clock, sessions, closer);
+        this.reconciler = new RunReconciler(
+                paths.isAttached(), clock, sessions, closer, reports, orphans, this::removeScratchAgain);
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -162,54 +152,16 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     private void doRecover(Collection<RunKey> expected) {
-        Map<String, RunFolder> unexpected = new LinkedHashMap<>();
-        try {
-            if (folders != null) {
-                folders.all().forEach(folder -> unexpected.put(folder.name(), folder));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        // No process that the scan of processes would miss starts after this.
-        unexpected.values().forEach(folder -> {
-            boolean unused = RunReconciler.ensureClaimed(folder);
-        });
-        Map<String, SortedSet<Long>> live = sessions.byFolder();
-        Set<String> known = new TreeSet<>();
-        Set<String> keep = new TreeSet<>();
+        List<DetachedRun> recovered = new ArrayList<>();
         for (RunKey key : expected) {
-            DetachedRun run = new DetachedRun(key, folder(key), Stage.STARTING);
+            DetachedRun run = new DetachedRun(key, directories.folder(key), Stage.STARTING);
             if (runs.put(key, run) != null) {
                 throw new IllegalArgumentException("duplicate run: " + key);
             }
-            known.add(run.folder.name());
-            unexpected.remove(run.folder.name());
-            reconciler.recover(run, live);
+            recovered.add(run);
         }
-        for (RunFolder folder : unexpected.values()) {
-            SortedSet<Long> remaining = live.getOrDefault(folder.name(), Collections.emptySortedSet());
-            orphanedRuns.add(folder.name());
-            keep.add(folder.name());
-            reconciler.terminateOrphan(folder, remaining, () -> {
-                delete(folder);
-                orphanedRuns.terminated(folder.name());
-            });
-        }
-        live.forEach((name, remaining) -> {
-            if (!known.contains(name) && !unexpected.containsKey(name)) {
-                orphanedRuns.add(name);
-                keep.add(name);
-                reconciler.terminateSessions(remaining, null, () -> {
-                    removeScratch(name);
-                    orphanedRuns.terminated(name);
-                });
-            }
-        });
-        keep.addAll(known);
         try {
-            if (scratch != null) {
-                scratch.removeAllBut(keep);
-            }
+            new RunRecovery(directories, sessions, reconciler, orphans, orphanedRuns).recover(recovered);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -235,7 +187,7 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared) {
         requireRecovered();
-        DetachedRun run = new DetachedRun(key, folder(key), Stage.STARTING);
+        DetachedRun run = new DetachedRun(key, directories.folder(key), Stage.STARTING);
         DetachedRun earlier = runs.putIfAbsent(key, run);
         if (earlier != null && earlier.stage != Stage.NEVER_STARTS) {
             throw new IllegalStateException("run was already started: " + key);
@@ -314,24 +266,7 @@ public final class DetachedRunner implements AutoCloseable {
     /** Removes the scratch folder of a forgotten run, which its remaining processes may have created again. */
     private void removeScratchAgain(DetachedRun run) {
         if (!runs.containsKey(run.key)) {
-            removeScratch(run.folder.name());
-        }
-    }
-
-    private RunFolder folder(RunKey key) {
-        return folders == null ? new RunFolder(Path.of(key.folderName())) : folders.folder(key);
-    }
-
-    private void delete(RunFolder folder) {
-        if (folders != null) {
-            folders.delete(folder);
-        }
-        removeScratch(folder.name());
-    }
-
-    private void removeScratch(String run) {
-        if (scratch != null) {
-            scratch.remove(run);
+            directories.removeScratch(run.folder.name());
         }
     }
 
@@ -351,7 +286,8 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public void stop(RunKey key) {
         requireRecovered();
-        DetachedRun run = runs.computeIfAbsent(key, absent -> new DetachedRun(key, folder(key), Stage.NEVER_STARTS));
+        DetachedRun run =
+                runs.computeIfAbsent(key, absent -> new DetachedRun(key, directories.folder(key), Stage.NEVER_STARTS));
         run.stopRequested = true;
         execute(() -> reconciler.stop(run));
     }
@@ -369,16 +305,14 @@ public final class DetachedRunner implements AutoCloseable {
             throw new IllegalStateException("run has not been reported yet: " + key);
         }
         runs.remove(key);
-        execute(() -> {
-            delete(folder(key));
-        });
+        execute(() -> directories.remove(directories.folder(key)));
     }
 
     /**
      * Removes a folder that runs have shared, if it exists. Returns immediately; removal happens in the background.
      */
     public void remove(Path folder) {
-        remover.remove(folder);
+        directories.removeShared(folder);
     }
 
     /**
@@ -472,10 +406,7 @@ public final class DetachedRunner implements AutoCloseable {
         if (warden != null) {
             boolean unused = warden.close();
         }
-        remover.close();
-        if (folders != null) {
-            folders.close();
-        }
+        directories.close();
     }
 
     private static void close(ExecutorService executor) {

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunReconciler {
 
-    private static final long NO_SESSION = -1;
-
     /** The result of a run that was stopped before it started. */
     static final RunExit STOPPED_BEFORE = RunExit.notStarted(RunExit.TERMINATED, "stopped before it started");
 
@@ -44,6 +42,7 @@ final class RunReconciler {
     private final RunSessions sessions;
     private final SessionCloser closer;
     private final Reports reports;
+    private final OrphanTerminator orphans;
 
     private final Consumer<DetachedRun> onRemainingTerminated;
 
@@ -65,12 +64,14 @@ final class RunReconciler {
             RunSessions sessions,
             SessionCloser closer,
             Reports reports,
+            OrphanTerminator orphans,
             Consumer<DetachedRun> onRemainingTerminated) {
         this.attached = attached;
         this.clock = clock;
         this.sessions = sessions;
         this.closer = closer;
         this.reports = reports;
+        this.orphans = orphans;
         this.onRemainingTerminated = onRemainingTerminated;
     }
 
@@ -232,7 +233,7 @@ final class RunReconciler {
         SortedSet<Long> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
         RunExit exit = run.folder.exit();
         if (exit != null) {
-            live.forEach(this::terminateSession);
+            live.forEach(orphans::terminateSession);
             ended(run, exit);
             return;
         }
@@ -265,14 +266,14 @@ final class RunReconciler {
         RunExit exit = run.folder.exit();
         if (exit != null) {
             // The exit code was written after the first check.
-            live.forEach(this::terminateSession);
+            live.forEach(orphans::terminateSession);
             ended(run, exit);
             return;
         }
         run.stage = Stage.TERMINATING;
         run.sessions.addAll(live);
-        long own = leader == null ? claimedSession(run.folder) : leader.pid();
-        boolean hasRemaining = own != NO_SESSION && !live.contains(own) && sessions.hasProcesses(own);
+        long own = leader == null ? orphans.claimedSession(run.folder) : leader.pid();
+        boolean hasRemaining = own != OrphanTerminator.NO_SESSION && !live.contains(own) && sessions.hasProcesses(own);
         if (hasRemaining && (leader != null || !sessions.canReadMarks())) {
             run.sessions.add(own);
         }
@@ -302,14 +303,6 @@ final class RunReconciler {
         }
     }
 
-    /** Returns the session led by the process that claimed the run. A later session may have the same id. */
-    private long claimedSession(RunFolder folder) {
-        return folder.claim() instanceof RunClaim.Claimed claimed
-                        && claimed.identity().boot().equals(clock.boot())
-                ? claimed.identity().pid()
-                : NO_SESSION;
-    }
-
     private void sessionGone(DetachedRun run, RunLeader leader) {
         if (run.stage == Stage.TERMINATING && run.sessions.remove(leader.pid()) && run.sessions.isEmpty()) {
             terminateAndLose(run, run.leader);
@@ -332,56 +325,6 @@ final class RunReconciler {
         return run.leader == null ? "it had not started" : "folder " + run.folder.path() + " not found";
     }
 
-    /** Terminates all processes of a run that is not expected, then calls {@code onTerminated}. */
-    void terminateOrphan(RunFolder folder, SortedSet<Long> live, Runnable onTerminated) {
-        SortedSet<Long> remaining = new TreeSet<>(live);
-        ProcessIdentity leader = null;
-        if (folder.claim() instanceof RunClaim.Claimed claimed && clock.isAlive(claimed.identity())) {
-            try {
-                folder.markStop();
-            } catch (IOException notMarked) {
-                // The command has most likely started by now.
-            }
-            leader = claimed.identity();
-            remaining.add(leader.pid());
-        } else {
-            long own = claimedSession(folder);
-            if (own != NO_SESSION && !sessions.canReadMarks() && sessions.hasProcesses(own)) {
-                remaining.add(own);
-            }
-        }
-        terminateSessions(remaining, leader, onTerminated);
-    }
-
-    /**
-     * Terminates all processes of these sessions, then calls {@code onTerminated}.
-     *
-     * @param known the leader of one of the sessions, or null if unknown
-     */
-    void terminateSessions(SortedSet<Long> live, @Nullable ProcessIdentity known, Runnable onTerminated) {
-        if (live.isEmpty()) {
-            onTerminated.run();
-            return;
-        }
-        SortedSet<Long> remaining = new TreeSet<>(live);
-        for (long session : live) {
-            Consumer<RunLeader> gone = leader -> {
-                if (remaining.remove(session) && remaining.isEmpty()) {
-                    onTerminated.run();
-                }
-            };
-            closer.end(
-                    known != null && known.pid() == session
-                            ? RunLeader.ofProcess(known, clock, gone)
-                            : RunLeader.ofSession(session, clock, gone));
-        }
-    }
-
-    /** Terminates all processes of this session. */
-    void terminateSession(long session) {
-        closer.end(RunLeader.ofSession(session, clock, leader -> {}));
-    }
-
     /** Returns whether there are runs to poll. */
     boolean hasRunsToPoll() {
         return !polled.isEmpty() || !ended.isEmpty();
@@ -398,7 +341,7 @@ final class RunReconciler {
             } else if (run.stage == Stage.RUNNING && leader != null && !leader.isAlive()) {
                 polled.remove(run);
                 leaderExited(run);
-            } else if (run.stage == Stage.TERMINATING && !sessions.hasProcesses(claimedSession(run.folder))) {
+            } else if (run.stage == Stage.TERMINATING && !sessions.hasProcesses(orphans.claimedSession(run.folder))) {
                 polled.remove(run);
                 terminateAndLose(run, leader);
             }
@@ -420,7 +363,7 @@ final class RunReconciler {
             for (long session : remaining) {
                 boolean isOwn = run.leader != null && run.leader.pid() == session;
                 if (!isOwn && terminating.add(session)) {
-                    terminateSession(session);
+                    orphans.terminateSession(session);
                 }
             }
             if (remaining.isEmpty() && !terminating.isEmpty()) {

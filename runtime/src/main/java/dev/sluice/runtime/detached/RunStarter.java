@@ -21,8 +21,7 @@ final class RunStarter {
     private static final int PROBE_BYTES = 4096;
 
     private final TaskLauncher launcher;
-    private final @Nullable RunFolders folders;
-    private final @Nullable ScratchFolders scratch;
+    private final RunDirectories directories;
     private final @Nullable Path logs;
     private final RunSessions sessions;
     private final String boot;
@@ -44,20 +43,13 @@ final class RunStarter {
     /**
      * Creates a starter.
      *
-     * @param folders the records; null: the processes are attached
      * @param logs the directory of all logs, or null
      * @param boot the id of this boot of the machine
      */
     RunStarter(
-            TaskLauncher launcher,
-            @Nullable RunFolders folders,
-            @Nullable ScratchFolders scratch,
-            @Nullable Path logs,
-            RunSessions sessions,
-            String boot) {
+            TaskLauncher launcher, RunDirectories directories, @Nullable Path logs, RunSessions sessions, String boot) {
         this.launcher = launcher;
-        this.folders = folders;
-        this.scratch = scratch;
+        this.directories = directories;
         this.logs = logs;
         this.sessions = sessions;
         this.boot = boot;
@@ -70,10 +62,11 @@ final class RunStarter {
      * @throws IOException if something of the runner fails, nothing that belongs to the command
      */
     Attempt start(RunFolder folder, LocalCommand command, Path logFile, @Nullable Path shared) throws IOException {
-        if (folders != null && !folder.create()) {
+        if (!directories.create(folder)) {
             return new Attempt.Existing();
         }
-        LocalCommand local = scratch == null ? command : command.inScratch(scratch.create(folder));
+        Path scratch = directories.createScratch(folder);
+        LocalCommand local = scratch == null ? command : command.inScratch(scratch);
         if (shared != null) {
             Path parent = shared.toAbsolutePath().getParent();
             if (parent != null) {
@@ -87,9 +80,9 @@ final class RunStarter {
             try {
                 String mark = sessions.mark(folder);
                 return new Attempt.Started(
-                        folders == null
-                                ? launcher.startAttached(mark, local, logFile)
-                                : launcher.start(folder, mark, boot, local, logFile));
+                        directories.hasRecords()
+                                ? launcher.start(folder, mark, boot, local, logFile)
+                                : launcher.startAttached(mark, local, logFile));
             } catch (IOException e) {
                 obstacle = obstacleOf(e, local);
             }
@@ -113,12 +106,13 @@ final class RunStarter {
     /** Returns why no run can start at present, or null. Writes files and starts a process as runs do. */
     @Nullable String probe() {
         Path name = Path.of(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet());
-        RunFolder folder =
-                new RunFolder(folders == null ? name : folders.directory().resolve(name));
+        Path records = directories.recordDirectory();
+        RunFolder folder = new RunFolder(records == null ? name : records.resolve(name));
         try {
-            boolean unused = folders != null && folder.create() && folder.withdraw();
+            boolean unused = records != null && folder.create() && folder.withdraw();
+            Path scratch = directories.createScratch(folder);
             if (scratch != null) {
-                Files.write(scratch.create(folder).resolve("probe"), new byte[PROBE_BYTES]);
+                Files.write(scratch.resolve("probe"), new byte[PROBE_BYTES]);
             }
             if (logs != null) {
                 Path log = logs.resolve(FolderRemover.REMOVED_PREFIX + "probe");
@@ -134,12 +128,7 @@ final class RunStarter {
             Thread.currentThread().interrupt();
             return "interrupted";
         } finally {
-            if (folders != null) {
-                folders.delete(folder);
-            }
-            if (scratch != null) {
-                scratch.remove(folder.name());
-            }
+            directories.remove(folder);
         }
     }
 }

@@ -61,7 +61,7 @@ public final class ProcessExecutor implements Executor {
         /** Whether its final report was delivered; then it waits to be forgotten. */
         boolean reported;
 
-        /** If it was forgotten while alive: the start of the next run of the task, deferred until this one has ended. */
+        /** If it was forgotten while alive: the next run of the task, which starts when this one has ended. */
         @Nullable RunStart next;
 
         TrackedRun(RunKey key) {
@@ -281,8 +281,8 @@ public final class ProcessExecutor implements Executor {
         }
 
         /**
-         * Records that nothing of a run is alive; returns whether to report it. Otherwise it was forgotten, and the next
-         * run of its task can start.
+         * Records that nothing of a run is alive; returns whether to report it. Otherwise it was forgotten, and the
+         * next run of its task can start.
          */
         private boolean finish(RunKey key) {
             if (limiter != null) {

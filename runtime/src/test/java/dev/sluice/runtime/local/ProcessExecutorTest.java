@@ -1,96 +1,22 @@
 package dev.sluice.runtime.local;
 
-import dev.sluice.core.application.RunRef;
-import dev.sluice.core.application.TaskCommand;
-import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.detached.RunnerPaths;
 import dev.sluice.runtime.executor.Executor;
-import dev.sluice.runtime.executor.ExecutorContract;
 import dev.sluice.runtime.executor.ExecutorListener;
-import dev.sluice.runtime.executor.RunStart;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Local processes keep the contract of executors. */
-final class ProcessExecutorTest extends ExecutorContract {
-
-    private static final Duration GRACE = Duration.ofSeconds(60);
-
-    @TempDir
-    private Path folder;
+/** Detached processes keep the contract of executors. */
+final class ProcessExecutorTest extends ProcessExecutorContract {
 
     @Override
     protected Executor create(ExecutorListener listener) {
         RunnerPaths paths = new RunnerPaths(
                 folder.resolve("runs"), folder.resolve("work"), folder.resolve("logs"), folder.getFileName() + "-mark");
         LogFolder logs = new LogFolder(folder.resolve("logs"), true);
-        return new ProcessExecutor(
-                ProcessSettings.detached(paths, logs, Long.MAX_VALUE, GRACE), listener, (left, reason) -> {
-                    throw new AssertionError("not removed: " + left + ": " + reason);
-                });
+        return create(ProcessSettings.detached(paths, logs, Long.MAX_VALUE, GRACE), listener);
     }
 
     @Override
     protected boolean isDetached() {
         return true;
-    }
-
-    /** The command takes its time to end when it is stopped, so that a run that starts too early is noticed. */
-    @Override
-    protected RunStart lasting(RunRef run, long allocation) {
-        String script = String.format(
-                "trap 'sleep 0.2; echo end %1$d >>%2$s; exit 1' TERM; echo start %1$d >>%2$s;"
-                        + " while [ ! -e %3$s ]; do sleep 0.01; done; rm %3$s; echo end %1$d >>%2$s",
-                run.attempt(), witness(run.task()), go(run));
-        TaskCommand command = new TaskCommand(List.of(script), true, Collections.emptySortedMap(), folder.toString());
-        return new RunStart(run, "local", allocation, command);
-    }
-
-    private Path witness(TaskRef task) {
-        return folder.resolve("witness-" + task.id());
-    }
-
-    private Path go(RunRef run) {
-        return folder.resolve("go-" + run.task().id() + "-" + run.attempt());
-    }
-
-    @Override
-    protected void finish(RunRef run) {
-        try {
-            Files.createFile(go(run));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
-    protected List<String> witnessed(TaskRef task) {
-        try {
-            return Files.exists(witness(task)) ? Files.readAllLines(witness(task)) : List.of();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
-    protected void await(BooleanSupplier condition) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(2))
-                .until(condition::getAsBoolean);
-    }
-
-    @Override
-    protected void settle() {
-        // Longer than the poll interval of the runner.
-        Awaitility.await().pollDelay(Duration.ofMillis(250)).until(() -> true);
     }
 }

@@ -1,0 +1,18 @@
+package dev.sluice.runtime.local;
+
+import dev.sluice.runtime.executor.Executor;
+import dev.sluice.runtime.executor.ExecutorListener;
+
+/** Attached processes keep the contract of executors. */
+final class AttachedProcessExecutorTest extends ProcessExecutorContract {
+
+    @Override
+    protected Executor create(ExecutorListener listener) {
+        return create(ProcessSettings.attached(new LogFolder(folder.resolve("logs"), false), GRACE), listener);
+    }
+
+    @Override
+    protected boolean isDetached() {
+        return false;
+    }
+}
