@@ -38,12 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DetachedRunner implements AutoCloseable {
 
-    /** The interval between polls of processes that are not children of this program. */
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
-
-    /** Polling pauses for this many times the duration of the last poll. */
-    private static final int REST_FACTOR = 20;
-
     /** The number of commands started concurrently; most of that time is spent in the operating system. */
     private static final int STARTERS = 4;
 
@@ -62,6 +56,7 @@ public final class DetachedRunner implements AutoCloseable {
     private final SessionCloser closer;
     private final RunReconciler reconciler;
     private final OrphanTerminator orphans;
+    private final PollSchedule polls;
     private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("detached-events"));
     private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("detached-start"));
     private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("detached-work"));
@@ -70,7 +65,6 @@ public final class DetachedRunner implements AutoCloseable {
 
     private final RunReports reports;
     private volatile Phase phase = Phase.NEW;
-    private boolean pollScheduled;
 
     private enum Phase {
         NEW,
@@ -112,6 +106,7 @@ public final class DetachedRunner implements AutoCloseable {
         this.orphans = new OrphanTerminator(clock, sessions, closer);
         this.reconciler = new RunReconciler(
                 paths.isAttached(), clock, sessions, closer, reports, orphans, this::removeScratchAgain);
+        this.polls = new PollSchedule(work, this::execute, reconciler);
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -165,7 +160,7 @@ public final class DetachedRunner implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        schedulePoll(POLL_INTERVAL.toNanos());
+        polls.plan();
     }
 
     /**
@@ -260,7 +255,7 @@ public final class DetachedRunner implements AutoCloseable {
 
     private void leaderExited(DetachedRun run) {
         reconciler.leaderExited(run);
-        schedulePoll(POLL_INTERVAL.toNanos());
+        polls.plan();
     }
 
     /** Removes the scratch folder of a forgotten run, which its remaining processes may have created again. */
@@ -273,7 +268,7 @@ public final class DetachedRunner implements AutoCloseable {
     private void recover(DetachedRun run) {
         if (run.stage != Stage.REPORTED) {
             reconciler.recover(run);
-            schedulePoll(POLL_INTERVAL.toNanos());
+            polls.plan();
         }
     }
 
@@ -339,28 +334,6 @@ public final class DetachedRunner implements AutoCloseable {
             });
         } catch (RejectedExecutionException closed) {
             return;
-        }
-    }
-
-    private void schedulePoll(long delayNanos) {
-        if (!pollScheduled && reconciler.hasRunsToPoll()) {
-            pollScheduled = true;
-            try {
-                var unused = work.schedule(() -> execute(this::poll), delayNanos, TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException closed) {
-                // The next runner on this directory terminates the remaining processes.
-                return;
-            }
-        }
-    }
-
-    private void poll() {
-        long start = System.nanoTime();
-        pollScheduled = false;
-        try {
-            reconciler.poll();
-        } finally {
-            schedulePoll(Math.max(POLL_INTERVAL.toNanos(), REST_FACTOR * (System.nanoTime() - start)));
         }
     }
 

@@ -1,5 +1,6 @@
 /**
- * Runs tasks as processes of this machine that survive the end of the program that started them.
+ * The supervisor of tasks as processes of this machine. Detached processes survive the end of the program that started
+ * them, attached ones end with it.
  *
  * <p>{@link dev.sluice.runtime.detached.DetachedRunner} starts and stops runs
  * ({@link dev.sluice.runtime.detached.RunKey}) and reports their outcome to a
@@ -7,15 +8,23 @@
  * directory started, however that program ended. Every run gets exactly one end or loss, which is repeated after a
  * restart until the run is forgotten.
  *
- * <p>Mechanism. Every run has a folder ({@code RunFolder}) and is led by a shell ({@code task.sh}, started by
- * {@code TaskLauncher}) in a separate session. Before anything else the shell claims the run: it creates a symbolic
- * link that contains its process id, its start time and the boot id of the machine ({@code ProcessIdentity},
- * {@code ProcessClock}). It records the exit code of the command in another link. Symbolic links are created atomically
- * and never replaced, so exactly one claim wins; a runner that wants to prevent a start claims the run itself.
- * {@code RunReconciler} determines the outcome of runs on one thread, from folders and processes. It reports a run lost
- * only after all its processes have ended. {@code RunSessions} finds them by the environment variable
- * {@code SLUICE_RUN}, which contains the mark of the runner and the name of the run's folder; it also finds processes
- * in new sessions. Processes of runs that are not expected are terminated.
+ * <p>Mechanism. Every run has a folder ({@code RunFolder}) and is led by a shell ({@code task.sh}, started by {@code
+ * TaskLauncher}) in a separate session. Before anything else the shell writes its process id, its start time and the
+ * boot id of the machine ({@code ProcessIdentity}, {@code ProcessClock}) to a file, and then claims the run: it
+ * creates an empty file, which fails if anything is at its path (O_EXCL). A runner that wants to prevent a start
+ * claims the run itself, with a symbolic link. Both are created atomically and never replaced, so exactly one claim
+ * wins. The exit code is recorded in the same way: content first, then the record. While the machine runs, a record
+ * is therefore complete as soon as it is visible. The shell needs no process for its records, and nothing is synced
+ * to the disk: if the machine crashes, no process survives, and the boot id shows it; a record without its content is
+ * damaged, and the run is lost. Former versions wrote symbolic links only, which are still read. {@code
+ * RunReconciler} determines the outcome of runs on one thread, from folders and processes. It reports a run lost only
+ * after all its processes have ended. {@code RunSessions} finds them by the environment variable {@code SLUICE_RUN},
+ * which contains the mark of the runner and the name of the run's folder; it also finds processes in new sessions.
+ * Processes of runs that are not expected are terminated ({@code RunRecovery}, {@code OrphanTerminator}).
+ *
+ * <p>Attached processes need neither folder nor shell, because nobody looks for them later: the command itself leads the
+ * session, its exit code is that of the child process, and a {@code Warden} terminates what is left when the program
+ * ends, even by a signal that it cannot catch. Everything else is the same.
  *
  * <p>Limitations.
  * <ul>
@@ -23,7 +32,7 @@
  *       machine with the same disk, treats processes that it cannot see as ended.
  *   <li>A service manager that kills all processes of a service, such as systemd without
  *       {@code KillMode=process}, also kills the tasks.
- *   <li>When a command ends, its session is terminated as {@link dev.sluice.runtime.process.ProcessRunner} does.
+ *   <li>When a command ends, the remaining processes of its session are terminated.
  *       Processes in sessions of their own are found by their mark and terminated within seconds after the end
  *       is reported. A process that also removed the mark from its environment, or runs as another user, is
  *       never terminated.
@@ -34,7 +43,7 @@
  *       the run is lost, unless it was being stopped.
  *   <li>A crash of the machine may lose the latest writes. No process survives it, so runs without an exit code
  *       are lost.
- *   <li>Tasks inherit only {@code PATH}, {@code HOME}, {@code USER}, {@code LANG} and {@code LC_*} of the
+ *   <li>Detached tasks inherit only {@code PATH}, {@code HOME}, {@code USER}, {@code LANG} and {@code LC_*} of the
  *       program's environment.
  *   <li>Without {@code /proc} start times have a resolution of one second, and there are neither boot ids nor
  *       marks: a process with the id of a task's shell that started in the same second is taken for it, a
@@ -42,6 +51,6 @@
  *       found.
  * </ul>
  *
- * <p>A task costs one sleeping shell while it runs, and four processes instead of one to start and end.
+ * <p>A detached task costs one sleeping shell while it runs, and two processes instead of one to start.
  */
 package dev.sluice.runtime.detached;

@@ -1,8 +1,11 @@
 /**
- * Runs applications on this machine without a server.
+ * Runs tasks on this machine.
  *
- * <p>{@link dev.sluice.runtime.local.LocalRun} is the main loop: it starts processes for the engine's events, and
- * reports the ends of processes to the engine. A {@link dev.sluice.runtime.local.RunListener} observes the run; a
+ * <p>{@link dev.sluice.runtime.local.ProcessExecutor} is the executor of local processes: a server's, which survive it,
+ * or those of a program that they end with ({@link dev.sluice.runtime.local.ProcessSettings}).
+ *
+ * <p>{@link dev.sluice.runtime.local.LocalRun} runs applications without a server: it starts runs for the engine's
+ * events, and reports their ends to the engine. A {@link dev.sluice.runtime.local.RunListener} observes it; a
  * {@link dev.sluice.runtime.local.RunResult} is its result.
  */
 package dev.sluice.runtime.local;
