@@ -136,6 +136,21 @@ final class DamagedFilesTest {
         }
     }
 
+    /** A machine that loses power may keep an old version of the file, because it is not synced. */
+    @Test
+    void log_damagedAfterStaleAcknowledgedFile_isReported() throws Exception {
+        byte[] damaged = Files.readAllBytes(folder.resolve("original").resolve(LOG));
+        damaged[damaged.length / 2] ^= 1;
+        Path trial = folder.resolve("trial");
+        copy(folder.resolve("original"), trial);
+        Files.write(trial.resolve(LOG), damaged);
+        Files.delete(trial.resolve("acknowledged"));
+        try (JournalStore store = Stores.open(trial, options)) {
+            assertThat(store.lastSequence()).isLessThan(acknowledged);
+        }
+        assertThat(notices).hasSize(1).first().asString().contains("is damaged after", "A copy is kept");
+    }
+
     @Test
     void log_withIncompleteTransaction_isReported() throws Exception {
         byte[] whole = Files.readAllBytes(folder.resolve("original").resolve(LOG));
