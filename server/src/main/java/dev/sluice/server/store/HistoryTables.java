@@ -14,11 +14,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Tables for queries of the history: idempotency records, finished applications, configuration revisions, and ended
@@ -26,31 +28,34 @@ import java.util.Map;
  */
 final class HistoryTables {
 
-    private static final String RECEIPT =
-            "INSERT INTO idempotency_records (request_key, fingerprint, status, answer, at_nanos)"
-                    + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (request_key) DO UPDATE SET fingerprint ="
-                    + " excluded.fingerprint,"
-                    + " status = excluded.status, answer = excluded.answer, at_nanos = excluded.at_nanos";
+    private static final String IDEMPOTENCY = "request_key, fingerprint, status, answer, at_nanos";
+    private static final String APPLICATIONS =
+            "sequence, partition_name, id, name, queue, user_name, state, reason, submitted_nanos, ended_nanos, document";
+    private static final String REVISIONS = "revision, actor, note, document, at_nanos";
 
-    private static final String FINISHED =
-            "INSERT INTO finished_applications (sequence, partition_name, id, name, queue,"
-                    + " user_name, state, reason, submitted_nanos, ended_nanos, document)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO UPDATE SET"
-                    + " partition_name = excluded.partition_name, id = excluded.id, name = excluded.name, queue ="
-                    + " excluded.queue,"
-                    + " user_name = excluded.user_name, state = excluded.state, reason = excluded.reason,"
-                    + " submitted_nanos = excluded.submitted_nanos, ended_nanos = excluded.ended_nanos,"
-                    + " document = excluded.document";
-
-    private static final String REVISION =
-            "INSERT INTO configuration_revisions (revision, actor, note, document, at_nanos)"
-                    + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (revision) DO UPDATE SET actor = excluded.actor,"
-                    + " note = excluded.note, document = excluded.document, at_nanos = excluded.at_nanos";
+    private static final String INSERT_IDEMPOTENCY = upsert("idempotency_records", IDEMPOTENCY);
+    private static final String INSERT_APPLICATION = upsert("finished_applications", APPLICATIONS);
+    private static final String INSERT_REVISION = upsert("configuration_revisions", REVISIONS);
 
     private final Database database;
 
     HistoryTables(Database database) {
         this.database = database;
+    }
+
+    /** Returns a statement that inserts a row, or replaces the row with the same key, which is the first column. */
+    private static String upsert(String table, String columns) {
+        String[] names = columns.split(", ", -1);
+        return "INSERT INTO " + table + " (" + columns + ") VALUES (" + placeholders(names.length) + ") ON CONFLICT ("
+                + names[0] + ") DO UPDATE SET "
+                + Arrays.stream(names, 1, names.length)
+                        .map(name -> name + " = excluded." + name)
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** Returns question marks, separated by commas. */
+    static String placeholders(int count) {
+        return String.join(", ", Collections.nCopies(count, "?"));
     }
 
     /** Inserts records; of several with the same key the last one wins. */
@@ -70,9 +75,9 @@ final class HistoryTables {
                 revisions.put(revision.revision(), revision);
             }
         }
-        insertAll(session, RECEIPT, receipts.values(), HistoryTables::set);
-        insertAll(session, FINISHED, finished.values(), HistoryTables::set);
-        insertAll(session, REVISION, revisions.values(), HistoryTables::set);
+        insertAll(session, INSERT_IDEMPOTENCY, receipts.values(), HistoryTables::set);
+        insertAll(session, INSERT_APPLICATION, finished.values(), HistoryTables::set);
+        insertAll(session, INSERT_REVISION, revisions.values(), HistoryTables::set);
         insertAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
     }
 
@@ -130,7 +135,7 @@ final class HistoryTables {
 
     List<IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
         List<IdempotencyRecord> receipts = select(
-                "SELECT request_key, fingerprint, status, answer, at_nanos FROM idempotency_records WHERE at_nanos >= ?"
+                "SELECT " + IDEMPOTENCY + " FROM idempotency_records WHERE at_nanos >= ?"
                         + " ORDER BY at_nanos DESC, request_key DESC LIMIT ?",
                 List.of(Columns.nanos(since), (long) limit),
                 "read the idempotency records",
@@ -154,10 +159,8 @@ final class HistoryTables {
 
     /** Returns the statement of a query of finished applications. */
     static Selection selection(FinishedQuery query) {
-        StringBuilder sql =
-                new StringBuilder("SELECT sequence, partition_name, id, name, queue, user_name, state, reason,"
-                        + " submitted_nanos, ended_nanos, document FROM finished_applications WHERE partition_name"
-                        + " = ? AND sequence < ?");
+        StringBuilder sql = new StringBuilder(
+                "SELECT " + APPLICATIONS + " FROM finished_applications WHERE partition_name = ? AND sequence < ?");
         List<Object> values = new ArrayList<>();
         values.add(Columns.text(query.partition()));
         values.add(query.before());
@@ -208,7 +211,7 @@ final class HistoryTables {
 
     List<ConfigurationRevision> revisions(long before, int limit) throws StoreException {
         return select(
-                "SELECT revision, actor, note, document, at_nanos FROM configuration_revisions WHERE revision < ?"
+                "SELECT " + REVISIONS + " FROM configuration_revisions WHERE revision < ?"
                         + " ORDER BY revision DESC LIMIT ?",
                 List.of(before, (long) limit),
                 "read the configuration revisions",

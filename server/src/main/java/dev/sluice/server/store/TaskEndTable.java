@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +76,7 @@ final class TaskEndTable {
         }
         if (!query.outcomes().isEmpty()) {
             sql.append(" AND outcome IN (")
-                    .append(String.join(
-                            ", ", Collections.nCopies(query.outcomes().size(), "?")))
+                    .append(HistoryTables.placeholders(query.outcomes().size()))
                     .append(")");
             query.outcomes().forEach(outcome -> values.add(outcome.name()));
         }
