@@ -148,7 +148,7 @@ public final class Scheduler {
         return Cycle.nextDue(existing(partition));
     }
 
-    /** Applies stored events, such as those of a journal or those that build up a snapshot. */
+    /** Applies stored events, such as those of a journal. */
     public void restore(Iterable<? extends Event> events) {
         events.forEach(state::apply);
     }

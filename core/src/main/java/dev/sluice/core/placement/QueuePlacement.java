@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,13 +89,9 @@ public final class QueuePlacement {
         return Result.nowhere("no placement rule matches (" + String.join("; ", reasons) + ")");
     }
 
-    /** Whether a path is valid for a queue: root and valid names below it, within the limits on depth and length. */
-    public static boolean isPath(String path) {
-        String[] names = path.split("\\.", -1);
-        return names[0].equals(ROOT)
-                && names.length <= SchedulerLimits.QUEUE_DEPTH_MAX
-                && path.length() <= SchedulerLimits.QUEUE_PATH_LENGTH_MAX
-                && Stream.of(names).allMatch(name -> QUEUE_NAME.matcher(name).matches());
+    /** Returns whether a rule that creates queues could create this one. */
+    public static boolean canCreate(String path, Partition partition) {
+        return check(path, true, partition).create();
     }
 
     /**

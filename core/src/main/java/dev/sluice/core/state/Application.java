@@ -326,6 +326,25 @@ public final class Application extends TimerSubject {
         return application;
     }
 
+    /** Sets how far it has come, except its state. No task may have been allocated yet. */
+    void restore(ApplicationProgress progress, Nodes nodes) {
+        if (progress.groups().size() != groups().size()) {
+            throw new IllegalArgumentException("progress of "
+                    + progress.groups().size() + " groups of tasks, but " + id + " has " + groups().size());
+        }
+        for (TaskGroup group : groups()) {
+            group.restore(progress.groups().get(group.index()), nodes);
+        }
+        groups().forEach(TaskGroup::recountDependencies);
+        tasks = 0;
+        unallocated = 0;
+        pending = 0;
+        groups().forEach(this::count);
+        sealed = progress.sealed();
+        allocations = progress.allocations();
+        deriveFirstTask();
+    }
+
     private void count(TaskGroup group) {
         tasks += group.kind().size();
         highestPriority = Math.max(highestPriority, group.kind().priority());
@@ -344,22 +363,26 @@ public final class Application extends TimerSubject {
     }
 
     /**
-     * Derives the first allocated task from a version 1 checkpoint, which has the number of allocations but not their
-     * tasks. If there was one allocation, the first task is the one that is allocated or has returned. If there is
-     * none, that task has ended, and any other task counts as the second.
+     * Derives the first allocated task from the number of allocations. If there was one, the first task is the one that
+     * is allocated, or else the one that has returned. If there is none, that task has ended, and any other task counts
+     * as the second.
      */
     private void deriveFirstTask() {
         secondTaskAllocated = allocations > 1;
-        if (allocations == 0) {
-            return;
-        }
+        Task earliest = null;
+        TaskGroup returned = null;
         for (TaskGroup group : groups()) {
-            int begun = group.firstAllocatedIndex();
-            if (begun != NO_TASK) {
-                firstGroup = group.index();
-                firstIndex = begun;
-                return;
+            for (Task task : group.placed()) {
+                earliest = earliest == null || task.sequence() < earliest.sequence() ? task : earliest;
             }
+            returned = returned == null && group.firstReturnedIndex() != NO_TASK ? group : returned;
+        }
+        if (allocations > 0 && earliest != null) {
+            firstGroup = earliest.group().index();
+            firstIndex = earliest.index();
+        } else if (allocations > 0 && returned != null) {
+            firstGroup = returned.index();
+            firstIndex = returned.firstReturnedIndex();
         }
     }
 

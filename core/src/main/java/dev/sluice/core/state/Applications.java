@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -221,14 +222,41 @@ final class Applications {
         if (application.state() == ApplicationState.STARTING) {
             queue.countStarting(1);
         }
+        countTasks(application, 1);
+    }
+
+    /** Adds the tasks of an application to all counts, or subtracts them, as long as none is allocated, for -1. */
+    private void countTasks(Application application, int sign) {
+        Queue queue = application.queue();
         for (TaskGroup group : application.groups()) {
             int unfinished = group.unallocated() + group.allocatedCount();
             if (unfinished > 0) {
-                demand.add(group, unfinished);
-                queue.countPending(group.demand(), group.pending());
+                demand.add(group, sign * unfinished);
+                queue.countPending(group.demand(), sign * (long) group.pending());
                 group.placed().forEach(queue::countRestored);
             }
         }
+    }
+
+    /** Sets how far an application in a queue has come, all tasks of which are pending. */
+    void restore(Application application, ApplicationProgress progress, Nodes nodes) {
+        countTasks(application, -1);
+        application.restore(progress, nodes);
+        countTasks(application, 1);
+        for (TaskGroup group : application.groups()) {
+            for (Task task : group.placed()) {
+                Instant started = task.startedAt();
+                Duration timeout = task.timeout();
+                if (task.state() == TaskState.RUNNING && started != null && timeout != null) {
+                    timers.set(task, started, timeout);
+                }
+            }
+        }
+        if (application.allocations() > 0 && keepsActive(progress.state())) {
+            application.setActive(true);
+            application.queue().countActive(1);
+        }
+        setState(application, progress.state(), "", progress.stateSince());
     }
 
     private void forget(Application application) {

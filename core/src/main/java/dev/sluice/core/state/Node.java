@@ -246,11 +246,16 @@ public final class Node extends TimerSubject {
 
     /** Adds a task that was read, at its position; {@link #restoreOrder} follows after all tasks. */
     void restore(Task task, int position) {
+        restore(task);
+        task.nodePosition = position;
+    }
+
+    /** Adds a task in any state; {@link #orderByAllocation} follows after all tasks. */
+    void restore(Task task) {
         add(task);
         if (task.isPreempting()) {
             preempt(task);
         }
-        task.nodePosition = position;
     }
 
     /** Restores the order of the tasks that were read. */
@@ -261,6 +266,19 @@ public final class Node extends TimerSubject {
                 throw PartitionCheckpointReader.corrupt("node " + name + " has no task at position " + i);
             }
         }
+        orderReserved();
+    }
+
+    /** Brings its tasks, which were restored in any order, into the order of their allocation. */
+    void orderByAllocation() {
+        tasks.sort(Comparator.comparingLong(Task::sequence));
+        for (int i = 0; i < tasks.size(); i++) {
+            tasks.get(i).nodePosition = i;
+        }
+        orderReserved();
+    }
+
+    private void orderReserved() {
         if (reserved.size() > 1) {
             List<Task> ordered = new ArrayList<>(reserved);
             ordered.sort(Comparator.comparingLong(Task::sequence));

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The whole state of the scheduler: the fold of all events.
  *
- * <p>Only {@link #apply} changes it. It must be used by one thread.
+ * <p>Only {@link #apply} changes it, once a {@link #readFrom checkpoint} was read or a {@link StateRestorer} has built it.
+ * It must be used by one thread.
  */
 public final class SchedulerState {
 

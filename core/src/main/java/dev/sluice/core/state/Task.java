@@ -176,6 +176,20 @@ public final class Task extends TimerSubject {
         return task;
     }
 
+    /** Creates a task of this group in any state and adds it to its node. */
+    static Task restore(ApplicationProgress.Allocated allocated, TaskGroup group, Node node) {
+        boolean reserved = allocated.state() == TaskState.RESERVED;
+        Task task = new Task(group, allocated.index(), node, 1, allocated.sequence(), reserved, allocated.placedAt());
+        Instant started = allocated.startedAt();
+        if (started != null) {
+            task.started(started);
+        }
+        task.state = allocated.state();
+        task.stopReason = allocated.stopReason();
+        node.restore(task);
+        return task;
+    }
+
     void started(Instant at) {
         startedAt = at;
         Duration own = group.kind().attempts().timeout();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,9 +207,9 @@ public final class TaskGroup {
         return progress.dependents();
     }
 
-    /** Returns the lowest index of a task that is allocated or has returned, or -1 if there is none. */
-    int firstAllocatedIndex() {
-        return progress.firstAllocatedIndex();
+    /** Returns the lowest index of a task that has returned, or -1 if there is none. */
+    int firstReturnedIndex() {
+        return progress.firstReturnedIndex();
     }
 
     /** Returns whether all its tasks meet this condition. */
@@ -255,6 +256,25 @@ public final class TaskGroup {
             }
             awaited.ownProgress().addDependent(this, condition);
         });
+    }
+
+    /** Sets its progress; {@link #recountDependencies} follows after all groups. */
+    void restore(ApplicationProgress.Group newProgress, Nodes nodes) {
+        if (!newProgress.isNone()) {
+            ownProgress().restore(newProgress, this, nodes);
+        }
+    }
+
+    /** Counts its unmet dependencies again. */
+    void recountDependencies() {
+        int unmet = 0;
+        for (Map.Entry<String, TaskCondition> after : kind.after().entrySet()) {
+            TaskGroup awaited = application.group(after.getKey());
+            unmet += awaited != null && awaited.has(after.getValue()) ? 0 : 1;
+        }
+        if (!kind.after().isEmpty()) {
+            ownProgress().setUnmetDependencies(unmet);
+        }
     }
 
     void waitFor(TaskGroup other, TaskCondition condition) {

@@ -98,6 +98,42 @@ final class TaskProgress {
         return progress;
     }
 
+    /** Sets the progress of this group, no task of which has been allocated yet. */
+    void restore(ApplicationProgress.Group progress, TaskGroup group, Nodes nodes) {
+        if (!progress.isWithin(tasks)) {
+            throw new IllegalArgumentException(group + " has only " + tasks + " tasks: " + progress);
+        }
+        nextNew = progress.begun();
+        BitSet back = new BitSet();
+        back.set(0, nextNew);
+        for (ApplicationProgress.Ended ended : progress.ended()) {
+            int count = ended.end() - ended.first();
+            countEnded(ended.outcome(), count);
+            startedOnce += ended.outcome() == TaskOutcome.STOPPED ? 0 : count;
+            back.clear(ended.first(), ended.end());
+            for (int index = Math.max(ended.first(), progress.begun()); index < ended.end(); index++) {
+                skip(index);
+            }
+        }
+        for (ApplicationProgress.Allocated allocated : progress.allocated()) {
+            Task task = Task.restore(allocated, group, nodes.existing(allocated.node()));
+            place(task);
+            preempting += task.isPreempting() ? 1 : 0;
+            startedOnce += task.startedAt() == null ? 0 : 1;
+            back.clear(task.index());
+        }
+        returned = back.isEmpty()
+                ? null
+                : new PriorityQueue<>(back.stream().boxed().toList());
+        if (!isConsistent()) {
+            throw new IllegalArgumentException("inconsistent progress of " + group + ": " + progress);
+        }
+    }
+
+    void setUnmetDependencies(int newUnmet) {
+        unmet = newUnmet;
+    }
+
     /** Returns whether the number of unallocated tasks equals the tasks that never ran plus those that returned. */
     private boolean isConsistent() {
         long fresh = (long) tasks - nextNew - (skipped == null ? 0 : skipped.size());
@@ -167,12 +203,8 @@ final class TaskProgress {
         return placed.all();
     }
 
-    int firstAllocatedIndex() {
-        int lowest = returned == null || returned.isEmpty() ? Integer.MAX_VALUE : returned.element();
-        if (placed.size() > 0) {
-            lowest = Math.min(lowest, placed.all().get(0).index());
-        }
-        return lowest == Integer.MAX_VALUE ? -1 : lowest;
+    int firstReturnedIndex() {
+        return returned == null || returned.isEmpty() ? -1 : returned.element();
     }
 
     @Nullable Task nextAllocated(int fromIndex) {
@@ -298,10 +330,14 @@ final class TaskProgress {
         if (startedBefore != null) {
             startedBefore.remove(task.index());
         }
+        countEnded(outcome, 1);
+    }
+
+    private void countEnded(TaskOutcome outcome, int ended) {
         switch (outcome) {
-            case SUCCEEDED -> succeeded++;
-            case FAILED, TIMED_OUT, LOST -> failed++;
-            case STOPPED -> stopped++;
+            case SUCCEEDED -> succeeded += ended;
+            case FAILED, TIMED_OUT, LOST -> failed += ended;
+            case STOPPED -> stopped += ended;
         }
     }
 
@@ -347,6 +383,10 @@ final class TaskProgress {
             }
             return;
         }
+        skip(taskIndex);
+    }
+
+    private void skip(int taskIndex) {
         if (skipped == null) {
             skipped = new HashSet<>();
         }

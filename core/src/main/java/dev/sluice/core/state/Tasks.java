@@ -41,6 +41,11 @@ final class Tasks {
         placements = in.source().number();
     }
 
+    /** Sets the number of allocations ever made. */
+    void restore(long newPlacements) {
+        placements = newPlacements;
+    }
+
     void place(TaskGroup group, int index, Node node, boolean reserved, Instant at) {
         Application application = group.application();
         Task task = group.place(index, node, placements++, reserved, at);

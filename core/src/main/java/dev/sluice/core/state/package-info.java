@@ -8,7 +8,8 @@
  * {@linkplain dev.sluice.core.state.TaskGroup groups} of identical tasks. A task that is allocated on a node is a
  * {@link dev.sluice.core.state.Task}; tasks that are not allocated exist only as counts in their group.
  *
- * <p>Any code may read these objects, but only an {@link dev.sluice.core.state.Event} that is applied changes them.
+ * <p>Any code may read these objects, but once they are built only an {@link dev.sluice.core.state.Event} that is applied
+ * changes them.
  * There are four families of events: {@link dev.sluice.core.state.PartitionEvent},
  * {@link dev.sluice.core.state.NodeEvent}, {@link dev.sluice.core.state.ApplicationEvent} and
  * {@link dev.sluice.core.state.TaskEvent}. Applying an event updates all counts (allocated, pending, active) in time
@@ -30,7 +31,8 @@
  *
  * <p>{@link dev.sluice.core.state.SchedulerState#writeTo} writes the whole state as a checkpoint. Each class writes and
  * reads its own part with {@code PartitionCheckpointWriter} and {@code PartitionCheckpointReader}, and
- * {@code QueueCheckpoint} those of the queues.
+ * {@code QueueCheckpoint} those of the queues. {@link dev.sluice.core.state.StateRestorer} builds a state from less: what
+ * a snapshot says about applications.
  *
  * <p>Amounts of resources are stored as {@linkplain dev.sluice.core.state.Vectors vectors}.
  */

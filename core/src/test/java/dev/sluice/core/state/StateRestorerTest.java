@@ -1,0 +1,273 @@
+package dev.sluice.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.ApplicationProgress.Allocated;
+import dev.sluice.core.state.ApplicationProgress.Ended;
+import dev.sluice.core.state.ApplicationProgress.Group;
+import dev.sluice.core.testing.Invariants;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Builds a state without events. */
+final class StateRestorerTest {
+
+    private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Resources CORE = Resources.parse("vcore", "1");
+    private static final Group PENDING = new Group(0, List.of(), List.of());
+
+    private final Scheduler scheduler = new Scheduler();
+    private final StateRestorer restorer;
+
+    StateRestorerTest() {
+        handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        handle(new Command.RegisterNode("default", "n", Resources.parse("vcore", "4"), Collections.emptySortedMap()));
+        restorer = new StateRestorer(scheduler.state(), "default");
+    }
+
+    private void handle(Command command) {
+        assertThat(scheduler.handle(command, AT).refusal()).isNull();
+    }
+
+    private void submit(String id, TaskSpec... tasks) {
+        handle(new Command.AdoptApplication("default", ApplicationSpec.open(id, "root.default", tasks)));
+    }
+
+    private static ApplicationProgress progress(ApplicationState state, Group... groups) {
+        return new ApplicationProgress(state, AT, false, state == ApplicationState.ACCEPTED ? 0 : 2, List.of(groups));
+    }
+
+    private static Allocated running(int index, long sequence) {
+        return allocated(index, sequence, TaskState.RUNNING, AT, null);
+    }
+
+    private static Allocated allocated(
+            int index, long sequence, TaskState state, @Nullable Instant started, @Nullable StopReason stopReason) {
+        return new Allocated(index, "n", sequence, state, AT, started, stopReason);
+    }
+
+    private Partition partition() {
+        return Objects.requireNonNull(scheduler.state().partition("default"));
+    }
+
+    private TaskGroup group(String application, String name) {
+        return Objects.requireNonNull(partition().existing(application).group(name));
+    }
+
+    private void finish(long placements) {
+        restorer.finish(placements);
+        Invariants.check(scheduler.state());
+    }
+
+    @Test
+    void tasks_ofGroup_areCountedAndOrdered() {
+        submit("a", TaskSpec.of("t", 10, CORE));
+
+        restorer.restore(
+                "a",
+                progress(
+                        ApplicationState.RUNNING,
+                        new Group(
+                                4,
+                                List.of(
+                                        new Ended(TaskOutcome.SUCCEEDED, 0, 1),
+                                        new Ended(TaskOutcome.FAILED, 3, 4),
+                                        new Ended(TaskOutcome.STOPPED, 4, 6)),
+                                List.of(running(2, 0)))));
+        finish(3);
+
+        Application application = partition().existing("a");
+        assertThat(application.placed()).isEqualTo(1);
+        assertThat(application.pending()).isEqualTo(5);
+        assertThat(application.succeeded()).isEqualTo(1);
+        assertThat(application.failed()).isEqualTo(1);
+        assertThat(application.stopped()).isEqualTo(2);
+        assertThat(application.isActive()).isTrue();
+        assertThat(group("a", "t").unallocatedIndexes()).hasToString("{1, 6, 7, 8, 9}");
+        assertThat(partition().placements()).isEqualTo(3);
+        assertThat(scheduler.cycle("default", AT))
+                .extracting(event -> event instanceof TaskEvent.Placed placed ? placed.index() : -1)
+                .containsExactly(1, 6, 7);
+    }
+
+    @Test
+    void dependents_ofRestoredTasks_waitForUnmetConditions() {
+        submit(
+                "a",
+                TaskSpec.single("done", CORE),
+                TaskSpec.single("runs", CORE),
+                after("x", "done", TaskCondition.SUCCEEDED),
+                after("y", "runs", TaskCondition.STARTED),
+                after("z", "runs", TaskCondition.SUCCEEDED));
+
+        restorer.restore(
+                "a",
+                progress(
+                        ApplicationState.RUNNING,
+                        new Group(1, List.of(new Ended(TaskOutcome.SUCCEEDED, 0, 1)), List.of()),
+                        new Group(1, List.of(), List.of(running(0, 0))),
+                        PENDING,
+                        PENDING,
+                        PENDING));
+        finish(2);
+
+        assertThat(group("a", "x").isWaiting()).isFalse();
+        assertThat(group("a", "y").isWaiting()).isFalse();
+        assertThat(group("a", "z").isWaiting()).isTrue();
+        assertThat(partition().existing("a").pending()).isEqualTo(2);
+    }
+
+    private static TaskSpec after(String name, String awaited, TaskCondition condition) {
+        return TaskSpec.single(name, CORE).withAfter(Map.of(awaited, condition));
+    }
+
+    @Test
+    void tasks_ofNode_areInOrderOfAllocation() {
+        submit("a", TaskSpec.of("t", 2, CORE));
+        submit("b", TaskSpec.of("t", 2, CORE));
+
+        restorer.restore(
+                "a",
+                progress(ApplicationState.RUNNING, new Group(2, List.of(), List.of(running(0, 3), running(1, 1)))));
+        restorer.restore(
+                "b",
+                progress(ApplicationState.RUNNING, new Group(2, List.of(), List.of(running(0, 2), running(1, 0)))));
+        finish(4);
+
+        assertThat(partition().nodes().iterator().next().tasks())
+                .extracting(Task::toString)
+                .containsExactly("b/t-1", "a/t-1", "b/t-0", "a/t-0");
+        assertThat(partition().existing("a").isFirstAllocated(group("a", "t"), 1))
+                .isTrue();
+    }
+
+    @Test
+    void reserved_withoutVictims_areReleased() {
+        submit("a", TaskSpec.of("t", 4, CORE));
+        submit("b", TaskSpec.of("t", 4, CORE));
+
+        restorer.restore(
+                "a",
+                progress(
+                        ApplicationState.RUNNING,
+                        new Group(
+                                4,
+                                List.of(),
+                                List.of(
+                                        running(0, 0),
+                                        running(1, 1),
+                                        running(2, 2),
+                                        allocated(3, 3, TaskState.PREEMPTING, AT, StopReason.REBALANCE)))));
+        restorer.restore(
+                "b",
+                progress(
+                        ApplicationState.RUNNING,
+                        new Group(1, List.of(), List.of(allocated(0, 4, TaskState.RESERVED, null, null)))));
+        finish(5);
+        assertThat(Objects.requireNonNull(group("b", "t").placed(0)).isReserved())
+                .isTrue();
+
+        Scheduler idle = new StateRestorerTest().withReservedTask();
+        Partition partition = Objects.requireNonNull(idle.state().partition("default"));
+        assertThat(partition.nodes().iterator().next().tasks())
+                .extracting(Task::state)
+                .containsExactly(TaskState.STARTING);
+    }
+
+    private Scheduler withReservedTask() {
+        submit("a", TaskSpec.of("t", 4, CORE));
+        restorer.restore(
+                "a",
+                progress(
+                        ApplicationState.RUNNING,
+                        new Group(1, List.of(), List.of(allocated(0, 0, TaskState.RESERVED, null, null)))));
+        finish(1);
+        return scheduler;
+    }
+
+    @Test
+    void timers_ofTasksAndApplications_areSet() {
+        submit("a", TaskSpec.of("t", 2, CORE).withAttempts(0, Duration.ofMinutes(9)));
+        restorer.restore(
+                "a",
+                new ApplicationProgress(
+                        ApplicationState.STARTING,
+                        AT,
+                        true,
+                        1,
+                        List.of(new Group(1, List.of(), List.of(running(0, 0))))));
+        finish(1);
+
+        assertThat(partition().existing("a").isSealed()).isTrue();
+        assertThat(partition().timers())
+                .extracting(Timer::due)
+                .containsExactly(AT.plus(SchedulerLimits.STARTING_MAX), AT.plus(Duration.ofMinutes(9)));
+    }
+
+    @Test
+    void application_ended_leavesItsQueue() {
+        submit("a", TaskSpec.single("t", CORE));
+        restorer.restore(
+                "a",
+                progress(
+                        ApplicationState.FAILED,
+                        new Group(0, List.of(new Ended(TaskOutcome.STOPPED, 0, 1)), List.of())));
+        finish(0);
+
+        assertThat(partition().users().applications()).isEmpty();
+        assertThat(partition().existing("a").isActive()).isFalse();
+    }
+
+    @Test
+    void progress_impossible_isRefused() {
+        submit("a", TaskSpec.of("t", 3, CORE));
+        isRefused("has only 3 tasks", new Group(4, List.of(), List.of()));
+        isRefused("has only 3 tasks", new Group(0, List.of(new Ended(TaskOutcome.FAILED, 2, 4)), List.of()));
+        isRefused("has only 3 tasks", new Group(0, List.of(new Ended(TaskOutcome.FAILED, 2, 1)), List.of()));
+        isRefused("has only 3 tasks", new Group(3, List.of(), List.of(running(3, 0))));
+        isRefused("a has 1", PENDING, PENDING);
+        assertThatThrownBy(() -> allocated(0, 0, TaskState.RUNNING, null, null))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> allocated(0, 0, TaskState.STOPPING, AT, null))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> allocated(0, 0, TaskState.STARTING, AT, null))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> allocated(0, 0, TaskState.PENDING, null, null))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tasks_inTwoStates_areRefused() {
+        submit("a", TaskSpec.of("t", 3, CORE));
+        isRefused("inconsistent", new Group(2, List.of(new Ended(TaskOutcome.FAILED, 0, 2)), List.of(running(1, 0))));
+    }
+
+    @Test
+    void tasks_allocatedBeyondBegun_areRefused() {
+        submit("a", TaskSpec.of("t", 3, CORE));
+        isRefused("inconsistent", new Group(1, List.of(), List.of(running(1, 0))));
+    }
+
+    private void isRefused(String message, Group... groups) {
+        assertThatThrownBy(() -> restorer.restore("a", progress(ApplicationState.RUNNING, groups)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+}
