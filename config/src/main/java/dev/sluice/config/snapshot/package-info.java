@@ -12,8 +12,9 @@
  * reference exists, ids are unique, dependencies have no cycles, and every running task fits on its node.
  * {@link dev.sluice.config.snapshot.SnapshotWriter} writes one as YAML or JSON, so that reading it gives an equal
  * value. {@link dev.sluice.config.snapshot.RunningTaskPlacement} finds the node of each running task.
- * {@link dev.sluice.config.snapshot.SnapshotLoader} creates a scheduler from a snapshot, and
- * {@link dev.sluice.config.snapshot.SnapshotBuilder} a snapshot from a scheduler.
+ * {@link dev.sluice.config.snapshot.SnapshotLoader} creates a scheduler from a snapshot, with what
+ * {@code SnapshotAssumptions} adds where it is silent, and {@link dev.sluice.config.snapshot.SnapshotBuilder} a
+ * snapshot from a scheduler.
  *
  * <p>A {@link dev.sluice.config.snapshot.JobFile}, read by {@link dev.sluice.config.snapshot.JobFileReader}, holds
  * applications whose tasks have {@linkplain dev.sluice.core.application.TaskCommand commands} to run on this machine.

@@ -17,6 +17,7 @@ import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.Invariants;
 import dev.sluice.core.testing.RecordedCheckpoint;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,6 +103,7 @@ final class SnapshotBuilderPropertyTest {
                 Scheduler.fromCheckpoint(RecordedCheckpoint.of(state).source());
         List<Event> expected = original.cycle(partition.name(), at);
         Scheduler loaded = SnapshotLoader.load(reading.value());
+        Invariants.check(loaded.state());
         if (!hasTheSameQueues(partition, loaded.state())) {
             return;
         }

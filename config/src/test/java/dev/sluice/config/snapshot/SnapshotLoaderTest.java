@@ -144,6 +144,40 @@ class SnapshotLoaderTest {
     }
 
     @Test
+    void tasks_betweenEndedOnes_arePending() {
+        Partition partition = load("  - {id: x, queue: root.default, tasks: [{id: t, count: 5, state: succeeded,"
+                + " parts: [{first: 1, count: 2, state: pending}]}]}\n");
+        Application application = partition.existing("x");
+        assertThat(application.succeeded()).isEqualTo(3);
+        assertThat(application.groups().get(0).unallocatedIndexes()).hasToString("{1, 2}");
+    }
+
+    @Test
+    void task_runningBeforeItsDependencyIsMet_isNotPending() {
+        Partition partition = load("  - {id: x, queue: root.default, tasks: [{id: t},"
+                + " {id: r, state: running, after: {t: succeeded}}]}\n");
+        assertThat(partition.existing("x").pending()).isEqualTo(1);
+        assertThat(partition.queues().root().pendingTasks()).isEqualTo(1);
+    }
+
+    @Test
+    void application_accepted_keepsTimeOfState() {
+        Application application = load("  - {id: x, queue: root.default, state: Accepted,"
+                        + " statesince: 2026-01-01T11:00:00Z, submitted: 2026-01-01T10:00:00Z, tasks: [{id: t}]}\n")
+                .existing("x");
+        assertThat(application.stateSince()).isEqualTo(Instant.parse("2026-01-01T11:00:00Z"));
+    }
+
+    @Test
+    void task_running_isInItsFirstRun() {
+        Application application = load("  - {id: x, queue: root.default, tasks: [{id: t, count: 3,"
+                        + " parts: [{first: 1, state: running}]}]}\n")
+                .existing("x");
+        assertThat(Objects.requireNonNull(application.groups().get(0).placed(1)).attempt())
+                .isEqualTo(1);
+    }
+
+    @Test
     void state_contradictingTasks_isReported() {
         assertThat(problems("state: Completed, tasks: [{id: t}]"))
                 .isEqualTo("s.yaml:4:60: an application in state Completed cannot have tasks in state pending");
