@@ -216,48 +216,21 @@ final class PartitionSnapshotBuilder {
                 queueCopies);
     }
 
-    /** The copy of a partition, for any thread. */
-    static final class Copy {
-
-        private final String name;
-        private final PartitionConfiguration configuration;
-        private final long seed;
-        private final int throttle;
-        private final boolean withoutCores;
-        private final List<Node>
-                order; // nodes are keys only: their state must not be read, since it may change meanwhile
-        private final Map<Node, NodeEntry> nodes;
-        private final Map<String, ApplicationSnapshotBuilder> applications;
-        private final List<QueueCopy> queues;
-
-        private Copy(
-                String name,
-                PartitionConfiguration configuration,
-                long seed,
-                int throttle,
-                boolean withoutCores,
-                List<Node> order,
-                Map<Node, NodeEntry> nodes,
-                Map<String, ApplicationSnapshotBuilder> applications,
-                List<QueueCopy> queues) {
-            this.name = name;
-            this.configuration = configuration;
-            this.seed = seed;
-            this.throttle = throttle;
-            this.withoutCores = withoutCores;
-            this.order = order;
-            this.nodes = nodes;
-            this.applications = applications;
-            this.queues = queues;
-        }
-
-        PartitionConfiguration configuration() {
-            return configuration;
-        }
-
-        long seed() {
-            return seed;
-        }
+    /**
+     * The copy of a partition, for any thread.
+     *
+     * @param order the nodes in the order of registration; they are keys only: their state may change meanwhile
+     */
+    record Copy(
+            String name,
+            PartitionConfiguration configuration,
+            long seed,
+            int throttle,
+            boolean withoutCores,
+            List<Node> order,
+            Map<Node, NodeEntry> nodes,
+            Map<String, ApplicationSnapshotBuilder> applications,
+            List<QueueCopy> queues) {
 
         /** Returns the settings that differ from those of a new partition with this seed, or null. */
         @Nullable PartitionEntry settings(long commonSeed) {

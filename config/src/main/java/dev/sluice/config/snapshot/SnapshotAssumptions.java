@@ -5,7 +5,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.ApplicationProgress;
-import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.core.state.ApplicationProgress.Part;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,20 +48,18 @@ final class SnapshotAssumptions {
     }
 
     /** Returns how far an application has come, whose allocated tasks are given by entry. */
-    ApplicationProgress progress(
-            ApplicationEntry entry, Map<TaskEntry, List<ApplicationProgress.Allocated>> allocated) {
+    ApplicationProgress progress(ApplicationEntry entry, Map<TaskEntry, List<Part>> allocated) {
         TaskEntry returned = firstAllocated(entry);
-        List<ApplicationProgress.Group> groups = new ArrayList<>();
+        List<List<Part>> groups = new ArrayList<>();
         for (TaskEntry task : entry.tasks()) {
-            int begun = task.equals(returned) ? 1 : 0;
-            List<ApplicationProgress.Ended> ended = new ArrayList<>();
-            for (TaskPart part : task.allParts()) {
-                begun = wasAllocated(part) ? part.end() : begun;
-                if (part.state().isEnded()) {
-                    ended.add(new ApplicationProgress.Ended(outcome(part.state()), part.first(), part.end()));
-                }
+            List<Part> parts = new ArrayList<>(allocated.getOrDefault(task, List.of()));
+            task.allParts().stream()
+                    .filter(part -> part.state().isEnded())
+                    .forEach(part -> parts.add(new Part(part.first(), part.end(), part.state(), null)));
+            if (task.equals(returned)) {
+                parts.add(new Part(0, 1, TaskState.PENDING, null));
             }
-            groups.add(new ApplicationProgress.Group(begun, ended, allocated.getOrDefault(task, List.of())));
+            groups.add(parts);
         }
         ApplicationState state = state(entry);
         long allocations = allocations(entry);
@@ -88,14 +86,6 @@ final class SnapshotAssumptions {
                 .filter(condition)
                 .mapToLong(TaskPart::count)
                 .sum();
-    }
-
-    private static TaskOutcome outcome(TaskState ended) {
-        return switch (ended) {
-            case SUCCEEDED -> TaskOutcome.SUCCEEDED;
-            case FAILED -> TaskOutcome.FAILED;
-            default -> TaskOutcome.STOPPED;
-        };
     }
 
     private static ApplicationState state(ApplicationEntry entry) {
@@ -170,8 +160,8 @@ final class SnapshotAssumptions {
         return ordered;
     }
 
-    /** Returns a task on a node as the allocation with this number. */
-    ApplicationProgress.Allocated allocated(AllocatedTask task, long sequence) {
+    /** Returns a task on a node, whose allocation has this number. */
+    Part allocated(AllocatedTask task, long sequence) {
         TaskPart part = task.part();
         boolean started = switch (part.state()) {
             case RUNNING -> true;
@@ -179,14 +169,12 @@ final class SnapshotAssumptions {
             default -> false;
         };
         Instant start = startOf(part);
-        return new ApplicationProgress.Allocated(
+        return new Part(
                 task.index(),
-                task.node(),
-                sequence,
+                task.index() + 1,
                 part.state(),
-                start,
-                started ? start : null,
-                stopReason(part.state()));
+                new ApplicationProgress.Run(
+                        task.node(), sequence, start, started ? start : null, stopReason(part.state())));
     }
 
     private static @Nullable StopReason stopReason(TaskState state) {

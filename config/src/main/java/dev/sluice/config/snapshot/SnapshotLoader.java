@@ -9,7 +9,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationProgress.Allocated;
+import dev.sluice.core.state.ApplicationProgress.Part;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.StateRestorer;
@@ -127,7 +127,7 @@ public final class SnapshotLoader {
     }
 
     private void restoreApplications() {
-        Map<ApplicationEntry, Map<TaskEntry, List<Allocated>>> allocated = new IdentityHashMap<>();
+        Map<ApplicationEntry, Map<TaskEntry, List<Part>>> allocated = new IdentityHashMap<>();
         Map<String, Long> sequences = new HashMap<>();
         for (AllocatedTask task : assumptions.inOrderOfAllocation(RunningTaskPlacement.of(snapshot))) {
             if (isAccepted(task.application())) {

@@ -3,6 +3,8 @@ package dev.sluice.core.state;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -134,6 +136,23 @@ final class PartitionCheckpointReader {
             texts.put(source.text(), source.text());
         }
         return texts;
+    }
+
+    /** Reads indexes into this collection; returns null if there are none. */
+    <C extends Collection<Integer>> @Nullable C indexes(C indexes) {
+        for (int left = count(); left > 0; left--) {
+            indexes.add(count());
+        }
+        return indexes.isEmpty() ? null : indexes;
+    }
+
+    /** Reads counts by index; returns null if there are none. */
+    @Nullable Map<Integer, Integer> counts() {
+        Map<Integer, Integer> counts = new HashMap<>();
+        for (int left = count(); left > 0; left--) {
+            counts.put(count(), count());
+        }
+        return counts.isEmpty() ? null : counts;
     }
 
     /** Reads the timer of a subject, if it had one, and sets it. */

@@ -2,9 +2,12 @@ package dev.sluice.core.state;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,25 @@ final class PartitionCheckpointWriter {
             sink.text(key);
             sink.text(value);
         });
+    }
+
+    /** Writes indexes in ascending order; null as none. */
+    void indexes(@Nullable Collection<Integer> indexes) {
+        sink.number(indexes == null ? 0 : indexes.size());
+        if (indexes != null) {
+            indexes.stream().sorted().forEach(sink::number);
+        }
+    }
+
+    /** Writes counts by index, in ascending order of the indexes; null as none. */
+    void counts(@Nullable Map<Integer, Integer> counts) {
+        sink.number(counts == null ? 0 : counts.size());
+        if (counts != null) {
+            new TreeMap<>(counts).forEach((index, count) -> {
+                sink.number(index);
+                sink.number(count);
+            });
+        }
     }
 
     /** Writes when the timer of a subject is due, if it has one. */

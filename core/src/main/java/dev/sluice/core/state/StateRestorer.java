@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * queues that placement rules created, and since when a queue must rebalance. All sums follow from the tasks.
  *
  * <p>Partition, nodes and applications must have been added by commands, and no task may have been allocated yet. The
- * methods throw {@link IllegalArgumentException} for impossible values; the state must not be used after that.
+ * methods throw {@link IllegalArgumentException} or {@link IllegalStateException} for impossible values; the state must
+ * not be used after that.
  */
 public final class StateRestorer {
 

@@ -176,16 +176,15 @@ public final class Task extends TimerSubject {
         return task;
     }
 
-    /** Creates a task of this group in any state and adds it to its node. */
-    static Task restore(ApplicationProgress.Allocated allocated, TaskGroup group, Node node) {
-        boolean reserved = allocated.state() == TaskState.RESERVED;
-        Task task = new Task(group, allocated.index(), node, 1, allocated.sequence(), reserved, allocated.placedAt());
-        Instant started = allocated.startedAt();
+    /** Creates a task of this group in its first run and adds it to its node. */
+    static Task restore(TaskGroup group, int index, TaskState state, ApplicationProgress.Run run, Node node) {
+        Task task = new Task(group, index, node, 1, run.sequence(), state == TaskState.RESERVED, run.placedAt());
+        Instant started = run.startedAt();
         if (started != null) {
             task.started(started);
         }
-        task.state = allocated.state();
-        task.stopReason = allocated.stopReason();
+        task.state = state;
+        task.stopReason = run.stopReason();
         node.restore(task);
         return task;
     }

@@ -259,9 +259,9 @@ public final class TaskGroup {
     }
 
     /** Sets its progress; {@link #recountDependencies} follows after all groups. */
-    void restore(ApplicationProgress.Group newProgress, Nodes nodes) {
-        if (!newProgress.isNone()) {
-            ownProgress().restore(newProgress, this, nodes);
+    void restore(List<ApplicationProgress.Part> parts, Nodes nodes) {
+        if (!parts.isEmpty()) {
+            ownProgress().restore(parts, this, nodes);
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.sluice.core.state;
 
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskState;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,12 +59,12 @@ final class TaskProgress {
         sink.number(succeeded);
         sink.number(failed);
         sink.number(stopped);
-        write(returned, sink);
-        write(skipped, sink);
-        write(startedBefore, sink);
-        write(failures, sink);
-        write(losses, sink);
-        write(attempts, sink);
+        out.indexes(returned);
+        out.indexes(skipped);
+        out.indexes(startedBefore);
+        out.counts(failures);
+        out.counts(losses);
+        out.counts(attempts);
         sink.number(placed.size());
         placed.all().forEach(task -> task.writeTo(out));
     }
@@ -78,12 +78,12 @@ final class TaskProgress {
         progress.succeeded = in.count();
         progress.failed = in.count();
         progress.stopped = in.count();
-        progress.returned = read(in, new PriorityQueue<>());
-        progress.skipped = read(in, new HashSet<>());
-        progress.startedBefore = read(in, new HashSet<>());
-        progress.failures = read(in);
-        progress.losses = read(in);
-        progress.attempts = read(in);
+        progress.returned = in.indexes(new PriorityQueue<>());
+        progress.skipped = in.indexes(new HashSet<>());
+        progress.startedBefore = in.indexes(new HashSet<>());
+        progress.failures = in.counts();
+        progress.losses = in.counts();
+        progress.attempts = in.counts();
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
             if (progress.placed(task.index()) != null) {
@@ -98,35 +98,50 @@ final class TaskProgress {
         return progress;
     }
 
-    /** Sets the progress of this group, no task of which has been allocated yet. */
-    void restore(ApplicationProgress.Group progress, TaskGroup group, Nodes nodes) {
-        if (!progress.isWithin(tasks)) {
-            throw new IllegalArgumentException(group + " has only " + tasks + " tasks: " + progress);
-        }
-        nextNew = progress.begun();
+    /**
+     * Sets the progress of this group, no task of which has been allocated yet. Tasks in no part that come before one
+     * that was allocated have returned.
+     */
+    void restore(List<ApplicationProgress.Part> parts, TaskGroup group, Nodes nodes) {
         BitSet back = new BitSet();
-        back.set(0, nextNew);
-        for (ApplicationProgress.Ended ended : progress.ended()) {
-            int count = ended.end() - ended.first();
-            countEnded(ended.outcome(), count);
-            startedOnce += ended.outcome() == TaskOutcome.STOPPED ? 0 : count;
-            back.clear(ended.first(), ended.end());
-            for (int index = Math.max(ended.first(), progress.begun()); index < ended.end(); index++) {
-                skip(index);
+        for (ApplicationProgress.Part part : parts) {
+            if (part.end() > tasks) {
+                throw new IllegalArgumentException(group + " has only " + tasks + " tasks: " + part);
             }
+            nextNew = part.state() == TaskState.STOPPED ? nextNew : Math.max(nextNew, part.end());
         }
-        for (ApplicationProgress.Allocated allocated : progress.allocated()) {
-            Task task = Task.restore(allocated, group, nodes.existing(allocated.node()));
-            place(task);
-            preempting += task.isPreempting() ? 1 : 0;
-            startedOnce += task.startedAt() == null ? 0 : 1;
-            back.clear(task.index());
+        back.set(0, nextNew);
+        for (ApplicationProgress.Part part : parts) {
+            if (part.state() != TaskState.PENDING) {
+                back.clear(part.first(), part.end());
+                restore(part, group, nodes);
+            }
         }
         returned = back.isEmpty()
                 ? null
                 : new PriorityQueue<>(back.stream().boxed().toList());
         if (!isConsistent()) {
-            throw new IllegalArgumentException("inconsistent progress of " + group + ": " + progress);
+            throw new IllegalArgumentException(group + " has tasks in two states: " + parts);
+        }
+    }
+
+    private void restore(ApplicationProgress.Part part, TaskGroup group, Nodes nodes) {
+        int count = part.end() - part.first();
+        ApplicationProgress.Run run = part.run();
+        if (run != null) {
+            Task task = Task.restore(group, part.first(), part.state(), run, nodes.existing(run.node()));
+            place(task);
+            preempting += task.isPreempting() ? 1 : 0;
+            startedOnce += task.startedAt() == null ? 0 : 1;
+        } else if (part.state() == TaskState.STOPPED) {
+            stopped += count;
+            for (int index = Math.max(part.first(), nextNew); index < part.end(); index++) {
+                skip(index);
+            }
+        } else {
+            succeeded += part.state() == TaskState.SUCCEEDED ? count : 0;
+            failed += part.state() == TaskState.FAILED ? count : 0;
+            startedOnce += count;
         }
     }
 
@@ -140,42 +155,6 @@ final class TaskProgress {
         long back = returned == null ? 0 : returned.size();
         long ended = (long) succeeded + failed + stopped;
         return fresh >= 0 && fresh + back + placed.size() + ended == tasks;
-    }
-
-    private static void write(@Nullable Collection<Integer> indexes, StateSink sink) {
-        int[] sorted = indexes == null
-                ? new int[0]
-                : indexes.stream().mapToInt(Integer::intValue).sorted().toArray();
-        sink.number(sorted.length);
-        for (int index : sorted) {
-            sink.number(index);
-        }
-    }
-
-    private static <C extends Collection<Integer>> @Nullable C read(PartitionCheckpointReader in, C indexes) {
-        for (int left = in.count(); left > 0; left--) {
-            indexes.add(in.count());
-        }
-        return indexes.isEmpty() ? null : indexes;
-    }
-
-    private static void write(@Nullable Map<Integer, Integer> counts, StateSink sink) {
-        Map<Integer, Integer> known = counts == null ? Map.of() : counts;
-        int[] sorted =
-                known.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
-        sink.number(sorted.length);
-        for (int index : sorted) {
-            sink.number(index);
-            sink.number(known.getOrDefault(index, 0));
-        }
-    }
-
-    private static @Nullable Map<Integer, Integer> read(PartitionCheckpointReader in) {
-        Map<Integer, Integer> counts = new HashMap<>();
-        for (int left = in.count(); left > 0; left--) {
-            counts.put(in.count(), in.count());
-        }
-        return counts.isEmpty() ? null : counts;
     }
 
     boolean isWaiting() {
@@ -330,14 +309,10 @@ final class TaskProgress {
         if (startedBefore != null) {
             startedBefore.remove(task.index());
         }
-        countEnded(outcome, 1);
-    }
-
-    private void countEnded(TaskOutcome outcome, int ended) {
         switch (outcome) {
-            case SUCCEEDED -> succeeded += ended;
-            case FAILED, TIMED_OUT, LOST -> failed += ended;
-            case STOPPED -> stopped += ended;
+            case SUCCEEDED -> succeeded++;
+            case FAILED, TIMED_OUT, LOST -> failed++;
+            case STOPPED -> stopped++;
         }
     }
 

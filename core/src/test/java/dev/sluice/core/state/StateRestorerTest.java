@@ -13,9 +13,8 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.ApplicationProgress.Allocated;
-import dev.sluice.core.state.ApplicationProgress.Ended;
-import dev.sluice.core.state.ApplicationProgress.Group;
+import dev.sluice.core.state.ApplicationProgress.Part;
+import dev.sluice.core.state.ApplicationProgress.Run;
 import dev.sluice.core.testing.Invariants;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +30,7 @@ final class StateRestorerTest {
 
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
     private static final Resources CORE = Resources.parse("vcore", "1");
-    private static final Group PENDING = new Group(0, List.of(), List.of());
+    private static final List<Part> PENDING = List.of();
 
     private final Scheduler scheduler = new Scheduler();
     private final StateRestorer restorer;
@@ -50,17 +49,22 @@ final class StateRestorerTest {
         handle(new Command.AdoptApplication("default", ApplicationSpec.open(id, "root.default", tasks)));
     }
 
-    private static ApplicationProgress progress(ApplicationState state, Group... groups) {
+    @SafeVarargs
+    private static ApplicationProgress progress(ApplicationState state, List<Part>... groups) {
         return new ApplicationProgress(state, AT, false, state == ApplicationState.ACCEPTED ? 0 : 2, List.of(groups));
     }
 
-    private static Allocated running(int index, long sequence) {
+    private static Part ended(TaskState state, int first, int end) {
+        return new Part(first, end, state, null);
+    }
+
+    private static Part running(int index, long sequence) {
         return allocated(index, sequence, TaskState.RUNNING, AT, null);
     }
 
-    private static Allocated allocated(
+    private static Part allocated(
             int index, long sequence, TaskState state, @Nullable Instant started, @Nullable StopReason stopReason) {
-        return new Allocated(index, "n", sequence, state, AT, started, stopReason);
+        return new Part(index, index + 1, state, new Run("n", sequence, AT, started, stopReason));
     }
 
     private Partition partition() {
@@ -84,13 +88,11 @@ final class StateRestorerTest {
                 "a",
                 progress(
                         ApplicationState.RUNNING,
-                        new Group(
-                                4,
-                                List.of(
-                                        new Ended(TaskOutcome.SUCCEEDED, 0, 1),
-                                        new Ended(TaskOutcome.FAILED, 3, 4),
-                                        new Ended(TaskOutcome.STOPPED, 4, 6)),
-                                List.of(running(2, 0)))));
+                        List.of(
+                                ended(TaskState.SUCCEEDED, 0, 1),
+                                ended(TaskState.FAILED, 3, 4),
+                                ended(TaskState.STOPPED, 4, 6),
+                                running(2, 0))));
         finish(3);
 
         Application application = partition().existing("a");
@@ -121,8 +123,8 @@ final class StateRestorerTest {
                 "a",
                 progress(
                         ApplicationState.RUNNING,
-                        new Group(1, List.of(new Ended(TaskOutcome.SUCCEEDED, 0, 1)), List.of()),
-                        new Group(1, List.of(), List.of(running(0, 0))),
+                        List.of(ended(TaskState.SUCCEEDED, 0, 1)),
+                        List.of(running(0, 0)),
                         PENDING,
                         PENDING,
                         PENDING));
@@ -143,12 +145,8 @@ final class StateRestorerTest {
         submit("a", TaskSpec.of("t", 2, CORE));
         submit("b", TaskSpec.of("t", 2, CORE));
 
-        restorer.restore(
-                "a",
-                progress(ApplicationState.RUNNING, new Group(2, List.of(), List.of(running(0, 3), running(1, 1)))));
-        restorer.restore(
-                "b",
-                progress(ApplicationState.RUNNING, new Group(2, List.of(), List.of(running(0, 2), running(1, 0)))));
+        restorer.restore("a", progress(ApplicationState.RUNNING, List.of(running(0, 3), running(1, 1))));
+        restorer.restore("b", progress(ApplicationState.RUNNING, List.of(running(0, 2), running(1, 0))));
         finish(4);
 
         assertThat(partition().nodes().iterator().next().tasks())
@@ -167,19 +165,13 @@ final class StateRestorerTest {
                 "a",
                 progress(
                         ApplicationState.RUNNING,
-                        new Group(
-                                4,
-                                List.of(),
-                                List.of(
-                                        running(0, 0),
-                                        running(1, 1),
-                                        running(2, 2),
-                                        allocated(3, 3, TaskState.PREEMPTING, AT, StopReason.REBALANCE)))));
+                        List.of(
+                                running(0, 0),
+                                running(1, 1),
+                                running(2, 2),
+                                allocated(3, 3, TaskState.PREEMPTING, AT, StopReason.REBALANCE))));
         restorer.restore(
-                "b",
-                progress(
-                        ApplicationState.RUNNING,
-                        new Group(1, List.of(), List.of(allocated(0, 4, TaskState.RESERVED, null, null)))));
+                "b", progress(ApplicationState.RUNNING, List.of(allocated(0, 4, TaskState.RESERVED, null, null))));
         finish(5);
         assertThat(Objects.requireNonNull(group("b", "t").placed(0)).isReserved())
                 .isTrue();
@@ -194,10 +186,7 @@ final class StateRestorerTest {
     private Scheduler withReservedTask() {
         submit("a", TaskSpec.of("t", 4, CORE));
         restorer.restore(
-                "a",
-                progress(
-                        ApplicationState.RUNNING,
-                        new Group(1, List.of(), List.of(allocated(0, 0, TaskState.RESERVED, null, null)))));
+                "a", progress(ApplicationState.RUNNING, List.of(allocated(0, 0, TaskState.RESERVED, null, null))));
         finish(1);
         return scheduler;
     }
@@ -206,13 +195,7 @@ final class StateRestorerTest {
     void timers_ofTasksAndApplications_areSet() {
         submit("a", TaskSpec.of("t", 2, CORE).withAttempts(0, Duration.ofMinutes(9)));
         restorer.restore(
-                "a",
-                new ApplicationProgress(
-                        ApplicationState.STARTING,
-                        AT,
-                        true,
-                        1,
-                        List.of(new Group(1, List.of(), List.of(running(0, 0))))));
+                "a", new ApplicationProgress(ApplicationState.STARTING, AT, true, 1, List.of(List.of(running(0, 0)))));
         finish(1);
 
         assertThat(partition().existing("a").isSealed()).isTrue();
@@ -222,13 +205,27 @@ final class StateRestorerTest {
     }
 
     @Test
-    void application_ended_leavesItsQueue() {
-        submit("a", TaskSpec.single("t", CORE));
+    void task_thatReturned_isFirst() {
+        submit("a", TaskSpec.of("t", 2, CORE), TaskSpec.of("u", 2, CORE));
         restorer.restore(
                 "a",
-                progress(
-                        ApplicationState.FAILED,
-                        new Group(0, List.of(new Ended(TaskOutcome.STOPPED, 0, 1)), List.of())));
+                new ApplicationProgress(
+                        ApplicationState.STARTING,
+                        AT,
+                        false,
+                        1,
+                        List.of(PENDING, List.of(new Part(0, 1, TaskState.PENDING, null)))));
+        finish(1);
+
+        assertThat(partition().existing("a").isFirstAllocated(group("a", "u"), 0))
+                .isTrue();
+        assertThat(partition().existing("a").pending()).isEqualTo(4);
+    }
+
+    @Test
+    void application_ended_leavesItsQueue() {
+        submit("a", TaskSpec.single("t", CORE));
+        restorer.restore("a", progress(ApplicationState.FAILED, List.of(ended(TaskState.STOPPED, 0, 1))));
         finish(0);
 
         assertThat(partition().users().applications()).isEmpty();
@@ -238,11 +235,11 @@ final class StateRestorerTest {
     @Test
     void progress_impossible_isRefused() {
         submit("a", TaskSpec.of("t", 3, CORE));
-        isRefused("has only 3 tasks", new Group(4, List.of(), List.of()));
-        isRefused("has only 3 tasks", new Group(0, List.of(new Ended(TaskOutcome.FAILED, 2, 4)), List.of()));
-        isRefused("has only 3 tasks", new Group(0, List.of(new Ended(TaskOutcome.FAILED, 2, 1)), List.of()));
-        isRefused("has only 3 tasks", new Group(3, List.of(), List.of(running(3, 0))));
+        isRefused("has only 3 tasks", List.of(ended(TaskState.FAILED, 2, 4)));
+        isRefused("has only 3 tasks", List.of(running(3, 0)));
         isRefused("a has 1", PENDING, PENDING);
+        assertThatThrownBy(() -> ended(TaskState.FAILED, 2, 2)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ended(TaskState.RUNNING, 0, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> allocated(0, 0, TaskState.RUNNING, null, null))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> allocated(0, 0, TaskState.STOPPING, AT, null))
@@ -256,16 +253,11 @@ final class StateRestorerTest {
     @Test
     void tasks_inTwoStates_areRefused() {
         submit("a", TaskSpec.of("t", 3, CORE));
-        isRefused("inconsistent", new Group(2, List.of(new Ended(TaskOutcome.FAILED, 0, 2)), List.of(running(1, 0))));
+        isRefused("two states", List.of(ended(TaskState.FAILED, 0, 2), running(1, 0)));
     }
 
-    @Test
-    void tasks_allocatedBeyondBegun_areRefused() {
-        submit("a", TaskSpec.of("t", 3, CORE));
-        isRefused("inconsistent", new Group(1, List.of(), List.of(running(1, 0))));
-    }
-
-    private void isRefused(String message, Group... groups) {
+    @SafeVarargs
+    private void isRefused(String message, List<Part>... groups) {
         assertThatThrownBy(() -> restorer.restore("a", progress(ApplicationState.RUNNING, groups)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
