@@ -5,12 +5,11 @@ import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.QueueFigures;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
-import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.share.DominantShare;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.share.UsageFigures;
@@ -190,26 +189,23 @@ public final class Plan {
         Map<Queue, long[]> preempting = preempting(partition);
         for (Queue queue : partition.queues().all()) {
             QueueCounts of = counts.getOrDefault(queue, new QueueCounts());
+            QueueFigures figures = QueueFigures.of(scheduler, partition, queue, at);
             queues.add(new QueueLine(
                     partition.name(),
                     queue.path(),
-                    depth(queue),
-                    queue.isLeaf()
-                            ? queue.sortPolicy().wireName()
-                            : queue.sharePolicy().wireName(),
-                    amounts(partition, queue.allocated()),
-                    amounts(partition, pending(queue, preempting)),
+                    figures.depth(),
+                    figures.policy(),
+                    figures.allocated(),
+                    partition.amounts(pending(queue, preempting)),
                     of.started,
                     of.preempted,
-                    dominantShare(partition, queue),
-                    scheduler.loadOf(partition.name(), queue),
-                    usage(scheduler, partition, queue, of)));
+                    figures.dominantShare(),
+                    figures.load(),
+                    usage(queue, figures.usage(), of)));
         }
     }
 
-    private static @Nullable UsageLine usage(
-            Scheduler scheduler, Partition partition, Queue queue, QueueCounts counts) {
-        UsageFigures figures = scheduler.usageOf(partition.name(), queue);
+    private static @Nullable UsageLine usage(Queue queue, @Nullable UsageFigures figures, QueueCounts counts) {
         return figures == null
                 ? null
                 : new UsageLine(
@@ -243,7 +239,8 @@ public final class Plan {
             if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.USAGE) {
                 List<UsageLine> children = new ArrayList<>();
                 for (Queue child : queue.children()) {
-                    UsageLine usage = usage(scheduler, partition, child, counts.getOrDefault(child, new QueueCounts()));
+                    UsageFigures figures = scheduler.usageOf(partition.name(), child, at);
+                    UsageLine usage = usage(child, figures, counts.getOrDefault(child, new QueueCounts()));
                     if (usage != null) {
                         children.add(usage);
                     }
@@ -274,30 +271,6 @@ public final class Plan {
     private static long[] pending(Queue queue, Map<Queue, long[]> preempting) {
         long[] returning = preempting.get(queue);
         return returning == null ? queue.pending() : Vectors.sum(queue.pending(), returning, 1);
-    }
-
-    private static int depth(Queue queue) {
-        int depth = 0;
-        for (Queue above = queue.parent(); above != null; above = above.parent()) {
-            depth++;
-        }
-        return depth;
-    }
-
-    /** Returns amounts by type, without slots if no node declares them. */
-    private static Resources amounts(Partition partition, long[] vector) {
-        long[] shown = vector.clone();
-        if (!partition.countsSlots() && shown.length > 0) {
-            shown[ResourceTypes.SLOTS_INDEX] = 0;
-        }
-        return partition.types().resources(shown);
-    }
-
-    private static OptionalDouble dominantShare(Partition partition, Queue queue) {
-        Queue parent = queue.parent();
-        return parent == null || parent.sharePolicy() == SharePolicyKind.FAIR
-                ? OptionalDouble.of(DominantShare.largest(DominantShare.of(queue, partition)))
-                : OptionalDouble.empty();
     }
 
     private void addWaits(Partition partition, Map<String, Long> submitted) {

@@ -106,6 +106,15 @@ public final class Partition {
         return types;
     }
 
+    /** Returns the amounts of a vector by resource type, without slots where they are not counted. */
+    public Resources amounts(long[] vector) {
+        long[] shown = vector.clone();
+        if (!countsSlots() && shown.length > 0) {
+            shown[ResourceTypes.SLOTS_INDEX] = 0;
+        }
+        return types.resources(shown);
+    }
+
     public QueueTree queues() {
         return queues;
     }

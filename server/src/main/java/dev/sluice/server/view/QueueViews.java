@@ -1,8 +1,8 @@
 package dev.sluice.server.view;
 
-import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.QueueFigures;
 import dev.sluice.core.engine.Scheduler;
-import dev.sluice.core.share.DominantShare;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Partition;
@@ -12,7 +12,7 @@ import dev.sluice.server.api.ShareView;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalDouble;
 
 /** Converts the queues of a partition to views. */
 public final class QueueViews {
@@ -30,43 +30,33 @@ public final class QueueViews {
 
     /** Returns the view of a queue. */
     public QueueView of(Queue queue) {
-        int depth = 0;
-        for (Queue above = queue.parent(); above != null; above = above.parent()) {
-            depth++;
-        }
-        return view(queue, depth);
-    }
-
-    private QueueView view(Queue queue, int depth) {
+        QueueFigures figures = QueueFigures.of(scheduler, partition, queue, now);
         return new QueueView(
                 queue.path(),
                 queue.name(),
-                depth,
+                figures.depth(),
                 queue.isLeaf(),
                 queue.isDraining() ? "draining" : queue.isDynamic() ? "dynamic" : "active",
-                queue.isLeaf()
-                        ? queue.sortPolicy().wireName()
-                        : queue.sharePolicy().wireName(),
+                figures.policy(),
                 Views.amounts(queue.configuration().guaranteed()),
                 Views.amounts(queue.configuration().max()),
-                Views.amounts(partition, queue.allocated()),
+                Views.amounts(figures.allocated()),
                 Views.amounts(partition, queue.pending()),
                 queue.pendingTasks(),
                 queue.allocatedTasks(),
                 queue.applicationsBelow(),
                 queue.activeApplications(),
                 queue.maxApplications() == Long.MAX_VALUE ? null : queue.maxApplications(),
-                used(queue),
-                share(queue));
+                used(queue, figures.allocated()),
+                share(figures));
     }
 
-    private double used(Queue queue) {
+    private double used(Queue queue, Resources allocated) {
         double largest = 0;
         Map<String, Long> max = Views.amounts(queue.configuration().max());
         Map<String, Long> total = new LinkedHashMap<>(Views.amounts(partition, partition.total()));
         total.putAll(max);
-        for (Map.Entry<String, Long> amount :
-                Views.amounts(partition, queue.allocated()).entrySet()) {
+        for (Map.Entry<String, Long> amount : Views.amounts(allocated).entrySet()) {
             long whole = total.getOrDefault(amount.getKey(), 0L);
             if (whole > 0) {
                 largest = Math.max(largest, (double) amount.getValue() / whole);
@@ -75,11 +65,12 @@ public final class QueueViews {
         return largest;
     }
 
-    private ShareView share(Queue queue) {
-        LoadClassShare load = scheduler.loadOf(partition.name(), queue);
-        UsageFigures usage = scheduler.usageOf(partition.name(), queue, now);
+    private static ShareView share(QueueFigures figures) {
+        OptionalDouble dominant = figures.dominantShare();
+        LoadClassShare load = figures.load();
+        UsageFigures usage = figures.usage();
         return new ShareView(
-                dominant(queue),
+                dominant.isPresent() && Double.isFinite(dominant.getAsDouble()) ? dominant.getAsDouble() : null,
                 load == null ? null : load.percent(),
                 load == null ? null : load.entitlement(),
                 load == null ? null : load.loaned(),
@@ -89,14 +80,5 @@ public final class QueueViews {
                 usage == null ? null : usage.effectivePriority(),
                 usage == null ? null : usage.fraction(),
                 usage == null ? null : Views.amounts(usage.slice()));
-    }
-
-    private @Nullable Double dominant(Queue queue) {
-        Queue parent = queue.parent();
-        if (parent != null && parent.sharePolicy() != SharePolicyKind.FAIR) {
-            return null;
-        }
-        double share = DominantShare.largest(DominantShare.of(queue, partition));
-        return Double.isFinite(share) ? share : null;
     }
 }

@@ -43,11 +43,7 @@ public final class Views {
 
     /** Returns the amounts of a vector by resource type, in base units; without slots where they are not counted. */
     public static Map<String, Long> amounts(Partition partition, long[] vector) {
-        Map<String, Long> amounts = amounts(partition.types().resources(vector));
-        if (!partition.countsSlots()) {
-            amounts.remove(ResourceTypes.SLOTS);
-        }
-        return amounts;
+        return amounts(partition.amounts(vector));
     }
 
     /** Returns the view of a partition. */
