@@ -49,9 +49,13 @@ final class StateRestorerTest {
         handle(new Command.AdoptApplication("default", ApplicationSpec.open(id, "root.default", tasks)));
     }
 
-    @SafeVarargs
-    private static ApplicationProgress progress(ApplicationState state, List<Part>... groups) {
-        return new ApplicationProgress(state, AT, false, state == ApplicationState.ACCEPTED ? 0 : 2, List.of(groups));
+    /** Returns the progress of an application with one group. */
+    private static ApplicationProgress progress(ApplicationState state, Part... parts) {
+        return progress(state, List.of(List.of(parts)));
+    }
+
+    private static ApplicationProgress progress(ApplicationState state, List<List<Part>> groups) {
+        return new ApplicationProgress(state, AT, false, 2, groups);
     }
 
     private static Part ended(TaskState state, int first, int end) {
@@ -88,11 +92,10 @@ final class StateRestorerTest {
                 "a",
                 progress(
                         ApplicationState.RUNNING,
-                        List.of(
-                                ended(TaskState.SUCCEEDED, 0, 1),
-                                ended(TaskState.FAILED, 3, 4),
-                                ended(TaskState.STOPPED, 4, 6),
-                                running(2, 0))));
+                        ended(TaskState.SUCCEEDED, 0, 1),
+                        ended(TaskState.FAILED, 3, 4),
+                        ended(TaskState.STOPPED, 4, 6),
+                        running(2, 0)));
         finish(3);
 
         Application application = partition().existing("a");
@@ -123,11 +126,12 @@ final class StateRestorerTest {
                 "a",
                 progress(
                         ApplicationState.RUNNING,
-                        List.of(ended(TaskState.SUCCEEDED, 0, 1)),
-                        List.of(running(0, 0)),
-                        PENDING,
-                        PENDING,
-                        PENDING));
+                        List.of(
+                                List.of(ended(TaskState.SUCCEEDED, 0, 1)),
+                                List.of(running(0, 0)),
+                                PENDING,
+                                PENDING,
+                                PENDING)));
         finish(2);
 
         assertThat(group("a", "x").isWaiting()).isFalse();
@@ -145,8 +149,8 @@ final class StateRestorerTest {
         submit("a", TaskSpec.of("t", 2, CORE));
         submit("b", TaskSpec.of("t", 2, CORE));
 
-        restorer.restore("a", progress(ApplicationState.RUNNING, List.of(running(0, 3), running(1, 1))));
-        restorer.restore("b", progress(ApplicationState.RUNNING, List.of(running(0, 2), running(1, 0))));
+        restorer.restore("a", progress(ApplicationState.RUNNING, running(0, 3), running(1, 1)));
+        restorer.restore("b", progress(ApplicationState.RUNNING, running(0, 2), running(1, 0)));
         finish(4);
 
         assertThat(partition().nodes().iterator().next().tasks())
@@ -157,7 +161,7 @@ final class StateRestorerTest {
     }
 
     @Test
-    void reserved_withoutVictims_areReleased() {
+    void reserved_besideVictim_staysReserved() {
         submit("a", TaskSpec.of("t", 4, CORE));
         submit("b", TaskSpec.of("t", 4, CORE));
 
@@ -165,30 +169,22 @@ final class StateRestorerTest {
                 "a",
                 progress(
                         ApplicationState.RUNNING,
-                        List.of(
-                                running(0, 0),
-                                running(1, 1),
-                                running(2, 2),
-                                allocated(3, 3, TaskState.PREEMPTING, AT, StopReason.REBALANCE))));
-        restorer.restore(
-                "b", progress(ApplicationState.RUNNING, List.of(allocated(0, 4, TaskState.RESERVED, null, null))));
+                        running(0, 0),
+                        running(1, 1),
+                        running(2, 2),
+                        allocated(3, 3, TaskState.PREEMPTING, AT, StopReason.REBALANCE)));
+        restorer.restore("b", progress(ApplicationState.RUNNING, allocated(0, 4, TaskState.RESERVED, null, null)));
         finish(5);
         assertThat(Objects.requireNonNull(group("b", "t").placed(0)).isReserved())
                 .isTrue();
-
-        Scheduler idle = new StateRestorerTest().withReservedTask();
-        Partition partition = Objects.requireNonNull(idle.state().partition("default"));
-        assertThat(partition.nodes().iterator().next().tasks())
-                .extracting(Task::state)
-                .containsExactly(TaskState.STARTING);
     }
 
-    private Scheduler withReservedTask() {
+    @Test
+    void reserved_withoutVictims_areReleased() {
         submit("a", TaskSpec.of("t", 4, CORE));
-        restorer.restore(
-                "a", progress(ApplicationState.RUNNING, List.of(allocated(0, 0, TaskState.RESERVED, null, null))));
+        restorer.restore("a", progress(ApplicationState.RUNNING, allocated(0, 0, TaskState.RESERVED, null, null)));
         finish(1);
-        return scheduler;
+        assertThat(Objects.requireNonNull(group("a", "t").placed(0)).state()).isEqualTo(TaskState.STARTING);
     }
 
     @Test
@@ -225,7 +221,7 @@ final class StateRestorerTest {
     @Test
     void application_ended_leavesItsQueue() {
         submit("a", TaskSpec.single("t", CORE));
-        restorer.restore("a", progress(ApplicationState.FAILED, List.of(ended(TaskState.STOPPED, 0, 1))));
+        restorer.restore("a", progress(ApplicationState.FAILED, ended(TaskState.STOPPED, 0, 1)));
         finish(0);
 
         assertThat(partition().users().applications()).isEmpty();
@@ -235,9 +231,9 @@ final class StateRestorerTest {
     @Test
     void progress_impossible_isRefused() {
         submit("a", TaskSpec.of("t", 3, CORE));
-        isRefused("has only 3 tasks", List.of(ended(TaskState.FAILED, 2, 4)));
-        isRefused("has only 3 tasks", List.of(running(3, 0)));
-        isRefused("a has 1", PENDING, PENDING);
+        isRefused("has only 3 tasks", progress(ApplicationState.RUNNING, ended(TaskState.FAILED, 2, 4)));
+        isRefused("has only 3 tasks", progress(ApplicationState.RUNNING, running(3, 0)));
+        isRefused("a has 1", progress(ApplicationState.RUNNING, List.of(PENDING, PENDING)));
         assertThatThrownBy(() -> ended(TaskState.FAILED, 2, 2)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ended(TaskState.RUNNING, 0, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> allocated(0, 0, TaskState.RUNNING, null, null))
@@ -253,12 +249,11 @@ final class StateRestorerTest {
     @Test
     void tasks_inTwoStates_areRefused() {
         submit("a", TaskSpec.of("t", 3, CORE));
-        isRefused("two states", List.of(ended(TaskState.FAILED, 0, 2), running(1, 0)));
+        isRefused("two states", progress(ApplicationState.RUNNING, ended(TaskState.FAILED, 0, 2), running(1, 0)));
     }
 
-    @SafeVarargs
-    private void isRefused(String message, List<Part>... groups) {
-        assertThatThrownBy(() -> restorer.restore("a", progress(ApplicationState.RUNNING, groups)))
+    private void isRefused(String message, ApplicationProgress progress) {
+        assertThatThrownBy(() -> restorer.restore("a", progress))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
