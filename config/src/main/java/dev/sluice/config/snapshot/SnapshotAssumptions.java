@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,7 @@ final class SnapshotAssumptions {
     }
 
     /** Returns how far an application has come, whose allocated tasks are given by entry. */
-    ApplicationProgress progress(ApplicationEntry entry, Map<TaskEntry, List<Part>> allocated) {
+    ApplicationProgress progress(ApplicationEntry entry, IdentityHashMap<TaskEntry, List<Part>> allocated) {
         TaskEntry returned = firstAllocated(entry);
         List<List<Part>> groups = new ArrayList<>();
         for (TaskEntry task : entry.tasks()) {
@@ -142,7 +141,7 @@ final class SnapshotAssumptions {
 
     /** Returns allocated tasks of the snapshot in the order of their allocation. */
     List<AllocatedTask> inOrderOfAllocation(List<AllocatedTask> tasks) {
-        Map<ApplicationEntry, List<AllocatedTask>> byApplication = new IdentityHashMap<>();
+        IdentityHashMap<ApplicationEntry, List<AllocatedTask>> byApplication = new IdentityHashMap<>();
         for (AllocatedTask task : tasks) {
             byApplication
                     .computeIfAbsent(task.application(), key -> new ArrayList<>())

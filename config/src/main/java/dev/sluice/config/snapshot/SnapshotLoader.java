@@ -127,7 +127,7 @@ public final class SnapshotLoader {
     }
 
     private void restoreApplications() {
-        Map<ApplicationEntry, Map<TaskEntry, List<Part>>> allocated = new IdentityHashMap<>();
+        IdentityHashMap<ApplicationEntry, IdentityHashMap<TaskEntry, List<Part>>> allocated = new IdentityHashMap<>();
         Map<String, Long> sequences = new HashMap<>();
         for (AllocatedTask task : assumptions.inOrderOfAllocation(RunningTaskPlacement.of(snapshot))) {
             if (isAccepted(task.application())) {
