@@ -35,21 +35,21 @@ public sealed class Field {
 
     private final YamlValue value;
     private final @Nullable Field parent;
-    private final String step;
-    private final @Nullable YamlScalar key;
+    private final @Nullable YamlScalar key; // null unless the parent is a map
+    private final int index;
     private final Problems problems;
 
-    private Field(YamlValue value, @Nullable Field parent, String step, @Nullable YamlScalar key, Problems problems) {
+    private Field(YamlValue value, @Nullable Field parent, @Nullable YamlScalar key, int index, Problems problems) {
         this.value = value;
         this.parent = parent;
-        this.step = step;
         this.key = key;
+        this.index = index;
         this.problems = problems;
     }
 
     /** Returns the whole document. */
     public static Field root(YamlValue document, Problems problems) {
-        return new Field(document, null, "", null, problems);
+        return new Field(document, null, null, 0, problems);
     }
 
     /** Returns the whole document, which is a file of the kind that this page documents. */
@@ -63,7 +63,7 @@ public sealed class Field {
         private final ReferencePage page;
 
         Root(YamlValue document, Problems problems, ReferencePage page) {
-            super(document, null, "", null, problems);
+            super(document, null, null, 0, problems);
             this.page = page;
         }
     }
@@ -77,16 +77,26 @@ public sealed class Field {
         return root instanceof Root document ? document.page : null;
     }
 
+    /** Returns the entries of this map; none if it is not a map. */
+    List<YamlMap.Entry> entries() {
+        return value instanceof YamlMap map ? map.entries() : List.of();
+    }
+
+    /** Returns the number of problems of the document so far. */
+    int problemCount() {
+        return problems.count();
+    }
+
     /** Returns the value of an entry of this map. */
     Field under(YamlMap.Entry entry) {
-        return new Field(entry.value(), this, "." + entry.key().text(), entry.key(), problems);
+        return new Field(entry.value(), this, entry.key(), 0, problems);
     }
 
     /** Returns the path in the document, such as {@code partitions[0].queues[0].name}. */
     public String path() {
         List<String> steps = new ArrayList<>();
-        for (Field field = this; field != null; field = field.parent) {
-            steps.add(field.step);
+        for (Field field = this; field.parent != null; field = field.parent) {
+            steps.add(field.key == null ? "[" + field.index + "]" : "." + field.key.text());
         }
         StringBuilder path = new StringBuilder();
         for (int i = steps.size() - 1; i >= 0; i--) {
@@ -112,6 +122,11 @@ public sealed class Field {
 
     public boolean isList() {
         return value instanceof YamlList;
+    }
+
+    /** Returns the number of items of this list; 0 if it is not a list. */
+    public int size() {
+        return value instanceof YamlList list ? list.items().size() : 0;
     }
 
     public boolean isMap() {
@@ -202,12 +217,21 @@ public sealed class Field {
         if (text == null) {
             return null;
         }
-        if (text.isEmpty() || text.length() > lengthMax || text.chars().anyMatch(Character::isISOControl)) {
+        if (text.isEmpty() || text.length() > lengthMax || hasControlCharacter(text)) {
             problem(what + " must have 1 to " + lengthMax + " characters and no control characters, not "
                     + quoted(text));
             return null;
         }
         return text;
+    }
+
+    private static boolean hasControlCharacter(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Reads a truth value. */
@@ -346,7 +370,7 @@ public sealed class Field {
         }
         List<Field> fields = new ArrayList<>(list.items().size());
         for (int i = 0; i < list.items().size(); i++) {
-            fields.add(new Field(list.items().get(i), this, "[" + i + "]", null, problems));
+            fields.add(new Field(list.items().get(i), this, null, i, problems));
         }
         return fields;
     }

@@ -12,11 +12,22 @@ public final class Section {
     private final Field field;
     private final YamlMap map;
     private final Keys keys;
+    private final long hashes;
 
     Section(Field field, YamlMap map, Keys keys) {
         this.field = field;
         this.map = map;
         this.keys = keys;
+        long all = 0;
+        for (YamlMap.Entry entry : map.entries()) {
+            all |= bit(entry.key().text());
+        }
+        this.hashes = all;
+    }
+
+    /** Returns the bit that stands for all keys with the same hash modulo 64: most keys are absent, and found so. */
+    private static long bit(String key) {
+        return 1L << key.hashCode();
     }
 
     void checkKeys(String what) {
@@ -54,7 +65,7 @@ public final class Section {
 
     /** Returns the value of this key, which may be null in the file; null if the key is missing. */
     public @Nullable Field find(String key) {
-        YamlMap.Entry entry = map.find(key);
+        YamlMap.Entry entry = (hashes & bit(key)) == 0 ? null : map.find(key);
         return entry == null ? null : field.under(entry);
     }
 
@@ -70,7 +81,7 @@ public final class Section {
 
     /** Returns whether the map has the key, with or without a value. */
     public boolean has(String key) {
-        return map.find(key) != null;
+        return find(key) != null;
     }
 
     /** Reads the value of this key with this method. Returns the default if the value is missing or invalid. */

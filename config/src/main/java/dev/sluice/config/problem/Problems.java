@@ -78,6 +78,9 @@ public final class Problems {
         }
 
         List<Problem> inOrder(String file) {
+            if (count == 0) {
+                return List.of();
+            }
             List<Entry> entries = new ArrayList<>(last);
             entries.sort(FILE_ORDER);
             return entries.stream()

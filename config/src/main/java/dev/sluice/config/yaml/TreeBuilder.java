@@ -31,19 +31,17 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
  */
 final class TreeBuilder {
 
-    private static final int KEY_LENGTH_KEPT_MAX = 40;
-    private static final int KEYS_KEPT_MAX = 10_000;
-
     private final Problems problems;
     private final Deque<OpenNode> open = new ArrayDeque<>();
     private final Map<String, BuiltNode> anchors = new HashMap<>();
     private final Set<String> anchorsOpen = new HashSet<>();
-    private final Map<String, String> keys = new HashMap<>();
+    private final TextInterner interner;
     private @Nullable BuiltNode root;
     private int values;
 
-    TreeBuilder(Problems problems) {
+    TreeBuilder(Problems problems, TextInterner interner) {
         this.problems = problems;
+        this.interner = interner;
     }
 
     /** Returns the document of these events; throws {@link InvalidYamlException} if the rest must not be read. */
@@ -78,9 +76,7 @@ final class TreeBuilder {
         String tag = event.getTag().orElse("");
         boolean quoted = !event.isPlain() || tag.equals("!") || tag.equals("tag:yaml.org,2002:str");
         checkTag(tag, mark);
-        String text = expectsKey() && event.getValue().length() <= KEY_LENGTH_KEPT_MAX && keys.size() < KEYS_KEPT_MAX
-                ? keys.computeIfAbsent(event.getValue(), key -> key)
-                : event.getValue();
+        String text = interner.text(event.getValue());
         boolean plainTag = tag.startsWith("tag:yaml.org,2002:") && !tag.endsWith(":str");
         add(
                 event,

@@ -12,7 +12,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 /**
- * Reads one YAML document, or JSON, which is a subset of YAML, into a tree of values with positions.
+ * Reads one YAML document, or JSON, into a tree of values with positions. Plain JSON is read by {@link JsonReader}.
  *
  * <p>The result is a tree or a problem for any text, in time and memory bounded by {@link YamlLimits}.
  */
@@ -28,17 +28,28 @@ public final class YamlReader {
 
     /** Returns the document of this text; null after a problem. */
     public static @Nullable YamlValue read(String text, Problems problems) {
+        return read(text, problems, new TextInterner());
+    }
+
+    /** Returns the document of this text, the texts in which are shared with others; null after a problem. */
+    public static @Nullable YamlValue read(String text, Problems problems, TextInterner interner) {
         if (text.length() > YamlLimits.FILE_BYTES_MAX) {
             problems.error(0, 0, "text too large: the maximum is " + YamlLimits.FILE_BYTES_MAX + " characters");
             return null;
         }
+        YamlValue json = JsonReader.read(text, interner);
+        return json == null ? yaml(text, problems, interner) : json;
+    }
+
+    /** Returns the document of this text, read by the YAML parser; null after a problem. */
+    static @Nullable YamlValue yaml(String text, Problems problems, TextInterner interner) {
         LoadSettings settings = LoadSettings.builder()
                 .setCodePointLimit(Integer.MAX_VALUE)
                 .setParseComments(false)
                 .setUseMarks(true)
                 .build();
         try {
-            return new TreeBuilder(problems)
+            return new TreeBuilder(problems, interner)
                     .build(new Parse(settings).parseString(text).iterator());
         } catch (MarkedYamlEngineException e) {
             SyntaxProblem problem = SyntaxProblem.of(text, e);
