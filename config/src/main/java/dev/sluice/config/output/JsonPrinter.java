@@ -7,7 +7,6 @@ import dev.sluice.config.output.Output.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import java.util.Locale;
 import java.util.Map;
 
 /** Prints a value as JSON, with one line for each item of the outermost lists. */
@@ -60,7 +59,7 @@ public final class JsonPrinter {
 
     private void value(Output value, int depth) throws IOException {
         if (value instanceof Text text) {
-            string(text.text(), out);
+            JsonString.append(text.text(), out);
         } else if (value instanceof Literal literal) {
             out.append(literal.text());
         } else if (value instanceof OutputList list) {
@@ -82,7 +81,7 @@ public final class JsonPrinter {
                     entries.hasNext(); ) {
                 Map.Entry<String, Output> entry = entries.next();
                 lineBreak(depth + 1);
-                string(entry.getKey(), out);
+                JsonString.append(entry.getKey(), out);
                 out.append(": ");
                 value(entry.getValue(), depth + 1);
                 out.append(entries.hasNext() ? "," : "");
@@ -109,32 +108,5 @@ public final class JsonPrinter {
         } else if (out.charAt(out.length() - 1) == ',') {
             out.append(' ');
         }
-    }
-
-    /** Appends a string in double quotes, as both JSON and YAML read it. */
-    static void string(String text, StringBuilder to) {
-        to.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"' -> to.append("\\\"");
-                case '\\' -> to.append("\\\\");
-                case '\n' -> to.append("\\n");
-                case '\t' -> to.append("\\t");
-                case '\r' -> to.append("\\r");
-                default -> {
-                    if (needsEscape(c)) {
-                        to.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                    } else {
-                        to.append(c);
-                    }
-                }
-            }
-        }
-        to.append('"');
-    }
-
-    private static boolean needsEscape(char c) {
-        return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffe;
     }
 }

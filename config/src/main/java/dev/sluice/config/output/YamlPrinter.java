@@ -170,7 +170,7 @@ public final class YamlPrinter {
         if (text.length() <= WIDTH && PlainScalar.is(text)) {
             to.append(text);
         } else {
-            JsonPrinter.string(text, to);
+            JsonString.append(text, to);
         }
     }
 }

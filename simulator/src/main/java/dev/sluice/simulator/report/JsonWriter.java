@@ -1,7 +1,7 @@
 package dev.sluice.simulator.report;
 
+import dev.sluice.config.output.JsonString;
 import java.io.IOException;
-import java.util.Locale;
 
 /** A streaming JSON writer that buffers a few thousand characters until {@link #flush}. */
 final class JsonWriter {
@@ -102,42 +102,10 @@ final class JsonWriter {
     }
 
     private void string(String text) {
-        out.append('"');
-        int done = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
-                i++;
-            } else if (needsEscape(c)) {
-                out.append(text, done, i);
-                escape(c);
-                done = i + 1;
-            }
-        }
-        out.append(text, done, text.length()).append('"');
-    }
-
-    private boolean needsEscape(char c) {
-        return c < 0x20
-                || c == '"'
-                || c == '\\'
-                || (c >= 0x7f && c <= 0xa0)
-                || c == 0x2028
-                || c == 0x2029
-                || Character.isSurrogate(c)
-                || c == 0xfeff
-                || c >= 0xfffe
-                || (outputTarget == OutputTarget.SCRIPT && (c == '<' || c == '>' || c == '&'));
-    }
-
-    private void escape(char c) {
-        switch (c) {
-            case '"' -> out.append("\\\"");
-            case '\\' -> out.append("\\\\");
-            case '\n' -> out.append("\\n");
-            case '\t' -> out.append("\\t");
-            case '\r' -> out.append("\\r");
-            default -> out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+        if (outputTarget == OutputTarget.SCRIPT) {
+            JsonString.appendToScript(text, out);
+        } else {
+            JsonString.append(text, out);
         }
     }
 }
