@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.sluice.config.snapshot.SubmissionReader;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.http.RequiredFields;
 import java.lang.reflect.RecordComponent;
@@ -120,6 +121,22 @@ final class OpenApiTest {
             }
         }
         assertThat(required).isEqualTo(wanted).doesNotContain("maxApplications").contains("path", "leaf", "share");
+    }
+
+    /** What is read is what is described: both come from the same keys. */
+    @Test
+    void submission_hasKeysOfItsReader() {
+        Set<String> keys = new TreeSet<>();
+        SubmissionReader.KEYS.all().stream().filter(key -> key.file().isEmpty()).forEach(key -> keys.add(key.name()));
+        JsonNode schema = document.at("/components/schemas/SubmissionDocument");
+
+        assertThat(new TreeSet<>(schema.get("properties").propertyNames()))
+                .isEqualTo(keys)
+                .contains("id", "tasks")
+                .doesNotContain("state");
+        assertThat(schema.has("required")).isFalse();
+        assertThat(document.at("/components/schemas/TaskDocument/required/0").asString())
+                .isEqualTo("id");
     }
 
     @Test

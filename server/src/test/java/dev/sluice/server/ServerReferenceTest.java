@@ -364,7 +364,7 @@ final class ServerReferenceTest {
             text.append("### ")
                     .append(schema.getKey())
                     .append("\n\n")
-                    .append(table)
+                    .append(schema.getValue().has("properties") ? table : "A " + type(schema.getValue()) + ".\n")
                     .append('\n');
         }
         return text.toString();
@@ -383,16 +383,28 @@ final class ServerReferenceTest {
         }
         for (String combined : List.of("allOf", "anyOf", "oneOf")) {
             if (schema.has(combined)) {
-                List<String> types = new ArrayList<>();
+                Set<String> types = new LinkedHashSet<>();
                 for (JsonNode each : schema.get(combined)) {
-                    if (!type(each).isEmpty()) {
-                        types.add(type(each));
-                    }
+                    types.add(type(each));
                 }
+                types.remove("");
                 return String.join(" or ", types);
             }
         }
-        String type = schema.path("type").asString("");
+        if (schema.has("enum")) {
+            List<String> words = new ArrayList<>();
+            schema.get("enum").forEach(each -> words.add(each.isNull() ? "" : code(each.asString())));
+            return String.join(
+                    " or ", words.stream().filter(each -> !each.isEmpty()).toList());
+        }
+        List<String> types = new ArrayList<>();
+        (schema.path("type").isArray() ? schema.get("type") : List.of(schema.path("type")))
+                .forEach(each -> types.add(((JsonNode) each).asString("")));
+        types.remove("null");
+        if (types.contains("string") && types.contains("boolean")) {
+            types.retainAll(List.of("string")); // texts that need no quotes in YAML
+        }
+        String type = String.join(" or ", types);
         if (type.equals("array")) {
             return "array of " + type(schema.get("items"));
         }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -361,18 +362,19 @@ public sealed class Field {
 
     /** Returns the values of a list. A missing value is the empty list. */
     public List<Field> asList(String what) {
-        if (isNull()) {
-            return List.of();
-        }
-        if (!(value instanceof YamlList list)) {
-            problem("expected a list of " + what + ", found " + value.kind());
-            return List.of();
-        }
-        List<Field> fields = new ArrayList<>(list.items().size());
-        for (int i = 0; i < list.items().size(); i++) {
-            fields.add(new Field(list.items().get(i), this, null, i, problems));
-        }
+        List<Field> fields = new ArrayList<>(size());
+        forEach(what, fields::add);
         return fields;
+    }
+
+    private void forEach(String what, Consumer<Field> action) {
+        if (value instanceof YamlList list) {
+            for (int i = 0; i < list.items().size(); i++) {
+                action.accept(new Field(list.items().get(i), this, null, i, problems));
+            }
+        } else if (!isNull()) {
+            problem("expected a list of " + what + ", found " + value.kind());
+        }
     }
 
     /** Returns the values of a map by key, in the order of the file. A missing value is the empty map. */
@@ -419,13 +421,13 @@ public sealed class Field {
 
     /** Reads each item of a list with this method, and leaves out those for which it returns null. */
     public List<String> asTexts(String what, Function<Field, @Nullable String> each) {
-        List<String> texts = new ArrayList<>();
-        for (Field item : asList(what)) {
+        List<String> texts = new ArrayList<>(size());
+        forEach(what, item -> {
             String text = each.apply(item);
             if (text != null) {
                 texts.add(text);
             }
-        }
+        });
         return texts;
     }
 

@@ -55,6 +55,17 @@ public final class Keys {
         return new Keys(section, page, own, other);
     }
 
+    /** Returns these keys under another section name, with these ones in place of those of the same names. */
+    public Keys variant(String newSection, Key... changed) {
+        Map<String, Key> byName = new LinkedHashMap<>(own);
+        for (Key key : changed) {
+            if (byName.put(key.name(), key) == null) {
+                throw new IllegalArgumentException("no key " + key.name() + " of " + section);
+            }
+        }
+        return new Keys(newSection, page, byName, included);
+    }
+
     /** What the section is called. */
     public String section() {
         return section;

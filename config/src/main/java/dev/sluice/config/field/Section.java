@@ -19,8 +19,8 @@ public final class Section {
         this.map = map;
         this.keys = keys;
         long all = 0;
-        for (YamlMap.Entry entry : map.entries()) {
-            all |= bit(entry.key().text());
+        for (int i = 0; i < map.entries().size(); i++) {
+            all |= bit(map.entries().get(i).key().text());
         }
         this.hashes = all;
     }
@@ -31,7 +31,8 @@ public final class Section {
     }
 
     void checkKeys(String what) {
-        for (YamlMap.Entry entry : map.entries()) {
+        for (int i = 0; i < map.entries().size(); i++) {
+            YamlMap.Entry entry = map.entries().get(i);
             String key = entry.key().text();
             if (!keys.names().contains(key)) {
                 field.under(entry)

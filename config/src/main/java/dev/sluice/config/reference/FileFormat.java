@@ -5,10 +5,11 @@ import dev.sluice.config.field.Keys;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.config.snapshot.SnapshotReader;
+import dev.sluice.config.snapshot.SubmissionReader;
 import java.util.List;
 
 /**
- * A kind of file.
+ * A kind of file, or of a document sent to a server.
  *
  * @param name the name of its schema's file, without {@code .schema.json}
  * @param title what people call it
@@ -28,6 +29,14 @@ public record FileFormat(String name, String title, List<Keys> roots) {
     /** Snapshots. */
     public static final FileFormat SNAPSHOT =
             new FileFormat(Key.SNAPSHOT, "Sluice snapshot of a cluster", List.of(SnapshotReader.KEYS));
+
+    /** Applications sent to a server. */
+    public static final FileFormat SUBMISSION =
+            new FileFormat("submission", "Sluice application", List.of(SubmissionReader.KEYS));
+
+    /** Tasks sent to a server, for an application that is there. */
+    public static final FileFormat TASK_LIST =
+            new FileFormat("task-list", "Sluice task list", List.of(SubmissionReader.TASK_LIST_KEYS));
 
     /** Copies the list. */
     public FileFormat {

@@ -23,15 +23,42 @@ public final class JsonSchema {
     private static final String WHOLE = "^[+-]?[0-9]+(\\.0+)?$";
 
     private final FileFormat format;
+    private final boolean isComponent;
     private final Map<String, OutputMap> definitions = new LinkedHashMap<>();
 
-    private JsonSchema(FileFormat format) {
+    private JsonSchema(FileFormat format, boolean isComponent) {
         this.format = format;
+        this.isComponent = isComponent;
     }
 
     /** The schema as JSON, with a line break at its end. */
     public static String of(FileFormat format) {
-        return JsonPrinter.printIndented(new JsonSchema(format).document());
+        return JsonPrinter.printIndented(new JsonSchema(format, false).document());
+    }
+
+    /**
+     * The schemas of the sections of a format as JSON: an object with a schema by {@link #componentName}, for
+     * {@code components/schemas} of an OpenAPI document.
+     */
+    public static String components(FileFormat format) {
+        JsonSchema schema = new JsonSchema(format, true);
+        format.roots().forEach(schema::reference);
+        return JsonPrinter.printIndented(schema.allDefinitions());
+    }
+
+    /** Returns the name of the component that describes a section: {@code TaskListDocument} for {@code task list}. */
+    public static String componentName(String section) {
+        StringBuilder name = new StringBuilder();
+        for (String word : section.split(" ", -1)) {
+            name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        return name + "Document";
+    }
+
+    private OutputMap allDefinitions() {
+        OutputMap all = new OutputMap();
+        definitions.forEach(all::put);
+        return all;
     }
 
     private OutputMap document() {
@@ -44,8 +71,7 @@ public final class JsonSchema {
         } else {
             alternatives(roots, document);
         }
-        OutputMap all = new OutputMap();
-        definitions.forEach(all::put);
+        OutputMap all = allDefinitions();
         return all.isEmpty() ? document : document.put("$defs", all);
     }
 
@@ -104,13 +130,21 @@ public final class JsonSchema {
 
     /** A reference to the definition of a section. */
     private OutputMap reference(Keys keys) {
-        String name = keys.section().replace(' ', '-');
+        String name = definitionName(keys.section());
         if (!definitions.containsKey(name)) {
             OutputMap definition = new OutputMap();
             definitions.put(name, definition);
             section(keys, definition);
         }
-        return new OutputMap().put("$ref", Output.text("#/$defs/" + name));
+        return referenceTo(name);
+    }
+
+    private String definitionName(String section) {
+        return isComponent ? componentName(section) : section.replace(' ', '-');
+    }
+
+    private OutputMap referenceTo(String name) {
+        return new OutputMap().put("$ref", Output.text((isComponent ? "#/components/schemas/" : "#/$defs/") + name));
     }
 
     private OutputMap value(KeyType type, boolean orNull) {
@@ -170,12 +204,13 @@ public final class JsonSchema {
                         .put("maximum", Output.number(0));
             case INSTANT -> types(orNull, "string").put("pattern", Output.text(INSTANT));
             case RESOURCES -> {
+                String definition = definitionName("resources");
                 definitions.computeIfAbsent(
-                        "resources",
+                        definition,
                         name -> new OutputMap()
                                 .put("type", Output.text("object"))
                                 .put("additionalProperties", types(false, "string", "number")));
-                OutputMap reference = new OutputMap().put("$ref", Output.text("#/$defs/resources"));
+                OutputMap reference = referenceTo(definition);
                 yield orNull ? anyOf(List.of(reference, types(false, "null"))) : reference;
             }
         };

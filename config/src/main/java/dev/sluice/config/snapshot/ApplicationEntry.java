@@ -49,7 +49,7 @@ public record ApplicationEntry(
     /** Copies the collections. */
     public ApplicationEntry {
         groups = List.copyOf(groups);
-        tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
+        tags = tags.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         tasks = List.copyOf(tasks);
     }
 

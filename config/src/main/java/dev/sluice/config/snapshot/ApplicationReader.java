@@ -36,7 +36,7 @@ final class ApplicationReader {
     private final ReadContext context;
     private final Map<String, NameRegistry> ids = new HashMap<>();
     private final List<WorkloadSubmission> submissions = new ArrayList<>();
-    private final IdentityHashMap<TaskEntry, Field> allocated = new IdentityHashMap<>();
+    private final IdentityHashMap<TaskEntry, Field> allocated = new IdentityHashMap<>(1);
 
     ApplicationReader(ReadContext context) {
         this.context = context;
@@ -154,7 +154,7 @@ final class ApplicationReader {
         Field list = section.get("tasks");
         TaskReader reader = new TaskReader(context, partition);
         NameRegistry taskIds = new NameRegistry();
-        Map<String, Section> sections = new HashMap<>();
+        List<TaskReader.Read> all = new ArrayList<>();
         List<TaskEntry> tasks = new ArrayList<>();
         for (Field field : list == null ? List.<Field>of() : list.asList("tasks")) {
             TaskReader.Read read = reader.read(field);
@@ -162,19 +162,14 @@ final class ApplicationReader {
                 continue;
             }
             TaskEntry task = read.task();
-            Field idField = read.section().get("id");
-            Field where = idField == null ? field : idField;
-            Section first = sections.putIfAbsent(task.spec().name(), read.section());
+            all.add(read);
             NameRegistry.NameConflict conflict =
-                    taskIds.add(task.spec().name(), task.spec().count(), where);
-            if (conflict != null || first != null) {
-                int line = conflict != null
-                        ? conflict.where().line()
-                        : first == null ? 0 : first.self().line();
-                where.problem("duplicate task id "
-                        + Field.quoted(
-                                conflict != null ? conflict.name() : task.spec().name())
-                        + " in this application: the first is in line " + line);
+                    taskIds.addDistinct(task.spec().name(), task.spec().count(), read.id());
+            if (conflict != null) {
+                read.id()
+                        .problem("duplicate task id " + Field.quoted(conflict.name())
+                                + " in this application: the first is in line "
+                                + conflict.where().line());
                 continue;
             }
             if (task.isBound()) {
@@ -188,11 +183,9 @@ final class ApplicationReader {
             tasks.add(task);
         }
         if (context.hasAllTasks()) {
-            DependencyCheck.check(tasks, sections, taskIds);
+            DependencyCheck.check(tasks, all, taskIds);
         }
-        if (tasks.isEmpty()
-                && state == null
-                && (list == null || (list.isList() && list.asList("tasks").isEmpty()))) {
+        if (tasks.isEmpty() && state == null && (list == null || (list.isList() && list.size() == 0))) {
             noTasks(section);
         }
         return tasks;

@@ -40,7 +40,7 @@ final class CommandReader {
         List<String> words;
         if (field.isList()) {
             words = field.asTexts("words", CommandReader::word);
-            if (words.size() < field.asList("words").size()) {
+            if (words.size() < field.size()) {
                 return null;
             }
         } else {

@@ -34,10 +34,15 @@ final class DependencyCheck {
         this.sections = sections;
     }
 
-    /** Checks the tasks of one application; {@code sections} has their positions by id. */
-    static void check(List<TaskEntry> tasks, Map<String, Section> sections, NameRegistry ids) {
+    /** Checks the tasks of one application; {@code all} has their positions, and those of tasks with problems. */
+    static void check(List<TaskEntry> tasks, List<TaskReader.Read> all, NameRegistry ids) {
+        if (tasks.stream().allMatch(task -> task.spec().after().isEmpty())) {
+            return;
+        }
         Map<String, TaskEntry> byId = new HashMap<>();
         tasks.forEach(task -> byId.put(task.spec().name(), task));
+        Map<String, Section> sections = new HashMap<>();
+        all.forEach(read -> sections.putIfAbsent(read.task().spec().name(), read.section()));
         for (TaskEntry task : tasks) {
             Map<String, TaskCondition> after = task.spec().after();
             if (after.isEmpty()) {

@@ -221,12 +221,20 @@ final class FileKeys {
                     .eg("[{first: 0, count: 3, state: running}]")
                     .onlyIn(SNAPSHOT));
 
+    private static final Key ID = Key.of("id", NAME, "The id, unique within the partition.")
+            .isRequired()
+            .eg("nightly-7");
+    private static final Key USER =
+            Key.of("user", NAME, "The user who submits it.").or("nobody").eg("alice");
+    private static final Key SEALED = Key.of(
+                    "sealed", FLAG, "Whether no more tasks can be added, so that it ends with its last task.")
+            .or("true")
+            .eg("false");
+
     static final Keys APPLICATION = Keys.of(
             "application",
             JOB_FILE,
-            Key.of("id", NAME, "The id, unique within the partition.")
-                    .isRequired()
-                    .eg("nightly-7"),
+            ID,
             Key.of("name", NAME, "Shared by applications that do the same work, so that durations can be estimated.")
                     .or("the id")
                     .eg("nightly"),
@@ -234,7 +242,7 @@ final class FileKeys {
             Key.of("queue", TEXT, "The path of the queue; placement rules may use it or not.")
                     .or("as placement rules say, else `root.default`")
                     .eg("root.sandbox"),
-            Key.of("user", NAME, "The user who submits it.").or("nobody").eg("alice"),
+            USER,
             Key.of("groups", list(NAME), "The groups of the user.").eg("[dev]"),
             Key.of("tags", map("names", STRICT_TEXT), "Tags that placement rules may use.")
                     .eg("{team: web}"),
@@ -266,9 +274,7 @@ final class FileKeys {
                                     + " `every`.")
                     .or("one submission with just this id")
                     .eg("12"),
-            Key.of("sealed", FLAG, "Whether no more tasks can be added, so that it ends with its last task.")
-                    .or("true")
-                    .eg("false"),
+            SEALED,
             Key.of(
                             "onfailure",
                             names(FailurePolicy.values(), FailurePolicy::wireName),
@@ -283,6 +289,14 @@ final class FileKeys {
             Key.of("statesince", INSTANT, "When it entered its state.")
                     .eg("2026-01-01T11:30:00Z")
                     .onlyIn(SNAPSHOT));
+
+    /** An application sent to a server by itself. */
+    static final Keys SUBMISSION = APPLICATION.variant(
+            "submission",
+            ID.optionalOr("generated"),
+            PARTITION.or("that of the path, the only one allowed"),
+            USER.or("the caller, else nobody"),
+            SEALED.or("false"));
 
     private static final Key SEED_KEY =
             Key.of("seed", SEED, "The random seed.").or("0").eg("42");

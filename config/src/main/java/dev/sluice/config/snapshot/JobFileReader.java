@@ -150,7 +150,7 @@ public final class JobFileReader {
         }
         if (applications == null) {
             section.self().problem(nothing + "add tasks: with a list of tasks" + context.taskRequirement());
-        } else if (applications.isList() && applications.asList("applications").isEmpty()) {
+        } else if (applications.isList() && applications.size() == 0) {
             applications.problem(nothing + "this list is empty");
         }
         return reader.read(applications);

@@ -7,6 +7,7 @@ import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ final class KnownPartition {
         this.configuration = configuration;
         this.createsQueues = configuration.placementRules().stream().anyMatch(KnownPartition::createsQueues);
         addQueues(configuration.root(), "");
+    }
+
+    /** Returns these partitions by name. */
+    static Map<String, KnownPartition> byName(List<PartitionConfiguration> configurations) {
+        Map<String, KnownPartition> partitions = new LinkedHashMap<>();
+        configurations.forEach(each -> partitions.put(each.name(), new KnownPartition(each)));
+        return partitions;
     }
 
     private static boolean createsQueues(PlacementRule rule) {

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameRegistry {
 
-    private record Entry(int count, Field where) {}
+    private record Group(int count, Field where) {}
 
     private record Indexed(String base, int index) {}
 
-    private final Map<String, Entry> singles = new LinkedHashMap<>();
-    private final Map<String, Entry> groups = new LinkedHashMap<>();
+    private final Map<String, Field> singles = new LinkedHashMap<>();
+    private final Map<String, Group> groups = new LinkedHashMap<>();
     private final Map<String, Integer> smallestIndexOfSingles = new HashMap<>();
 
     /** A name that already exists, with its position. */
@@ -30,41 +30,59 @@ final class NameRegistry {
     /** Adds a name with its count; returns an existing name that it conflicts with, or null. */
     @Nullable NameConflict add(String name, int count, Field where) {
         NameConflict conflict = count == TaskSpec.SINGLE ? conflictOfSingle(name) : conflictOfGroup(name, count);
+        if (conflict == null) {
+            put(name, count, where);
+        }
+        return conflict;
+    }
+
+    /** Adds a name like {@link #add}; a single name must also differ from those of groups. */
+    @Nullable NameConflict addDistinct(String name, int count, Field where) {
+        NameConflict conflict = count == TaskSpec.SINGLE ? conflictOfSingle(name) : conflictOfGroup(name, count);
         if (conflict != null) {
             return conflict;
         }
-        if (count == TaskSpec.SINGLE) {
-            singles.put(name, new Entry(count, where));
-            Indexed indexed = indexed(name);
-            if (indexed != null) {
-                smallestIndexOfSingles.merge(indexed.base, indexed.index, Math::min);
-            }
-        } else {
-            groups.put(name, new Entry(count, where));
+        Group group = count == TaskSpec.SINGLE ? groups.get(name) : null;
+        Field same = group != null ? group.where : count == TaskSpec.SINGLE ? null : singles.get(name);
+        if (same != null) {
+            return new NameConflict(name, same);
         }
+        put(name, count, where);
         return null;
     }
 
+    private void put(String name, int count, Field where) {
+        if (count != TaskSpec.SINGLE) {
+            groups.put(name, new Group(count, where));
+            return;
+        }
+        singles.put(name, where);
+        Indexed indexed = indexed(name);
+        if (indexed != null) {
+            smallestIndexOfSingles.merge(indexed.base, indexed.index, Math::min);
+        }
+    }
+
     private @Nullable NameConflict conflictOfSingle(String name) {
-        Entry same = singles.get(name);
+        Field same = singles.get(name);
         if (same != null) {
-            return new NameConflict(name, same.where);
+            return new NameConflict(name, same);
         }
         Indexed indexed = indexed(name);
-        Entry group = indexed == null ? null : groups.get(indexed.base);
+        Group group = indexed == null ? null : groups.get(indexed.base);
         return group == null || indexed == null || indexed.index >= group.count
                 ? null
                 : new NameConflict(name, group.where);
     }
 
     private @Nullable NameConflict conflictOfGroup(String name, int count) {
-        Entry same = groups.get(name);
+        Group same = groups.get(name);
         if (same != null) {
             return new NameConflict(name + "-0", same.where);
         }
         Integer index = smallestIndexOfSingles.get(name);
-        Entry single = index == null || index >= count ? null : singles.get(name + "-" + index);
-        return single == null ? null : new NameConflict(name + "-" + index, single.where);
+        Field single = index == null || index >= count ? null : singles.get(name + "-" + index);
+        return single == null ? null : new NameConflict(name + "-" + index, single);
     }
 
     boolean isEmpty() {
@@ -80,7 +98,7 @@ final class NameRegistry {
     String hint(String name) {
         Indexed indexed = indexed(name);
         String base = groups.containsKey(name) ? name : indexed == null ? null : indexed.base;
-        Entry group = base == null ? null : groups.get(base);
+        Group group = base == null ? null : groups.get(base);
         if (group != null) {
             return ": with a count of " + group.count + ", " + Field.quoted(String.valueOf(base)) + " is " + base + "-0"
                     + (group.count == 1 ? "" : " to " + base + "-" + (group.count - 1));

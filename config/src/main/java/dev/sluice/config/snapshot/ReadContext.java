@@ -1,6 +1,7 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
+import dev.sluice.config.field.ResourcesInterner;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
@@ -38,51 +39,65 @@ final class ReadContext {
     private final Instant at;
     private final Purpose purpose;
     private final String defaultPartition;
-    private final Map<String, KnownPartition> partitions = new LinkedHashMap<>();
+    private final Map<String, KnownPartition> partitions;
+    private final ResourcesInterner amounts;
     private final Map<String, NameRegistry> nodes = new LinkedHashMap<>();
     private final Map<String, SortedSet<String>> nodeTypes = new HashMap<>();
     private final Map<String, Map<String, Field>> requestedTypes = new LinkedHashMap<>();
 
-    private ReadContext(Instant at, Purpose purpose, List<PartitionConfiguration> configurations) {
-        this(at, purpose, configurations, PartitionConfiguration.DEFAULT_NAME);
-    }
-
     private ReadContext(
-            Instant at, Purpose purpose, List<PartitionConfiguration> configurations, String defaultPartition) {
+            Instant at,
+            Purpose purpose,
+            Map<String, KnownPartition> partitions,
+            String defaultPartition,
+            ResourcesInterner amounts) {
         this.at = at;
         this.purpose = purpose;
+        this.partitions = partitions;
         this.defaultPartition = defaultPartition;
-        configurations.forEach(each -> partitions.put(each.name(), new KnownPartition(each)));
+        this.amounts = amounts;
+    }
+
+    private static ReadContext ofFile(Instant at, Purpose purpose, List<PartitionConfiguration> partitions) {
+        return new ReadContext(
+                at,
+                purpose,
+                KnownPartition.byName(partitions),
+                PartitionConfiguration.DEFAULT_NAME,
+                new ResourcesInterner());
     }
 
     /** Returns the context of a snapshot. */
     static ReadContext ofSnapshot(Instant at, List<PartitionConfiguration> partitions) {
-        return new ReadContext(at, Purpose.SNAPSHOT, partitions);
+        return ofFile(at, Purpose.SNAPSHOT, partitions);
     }
 
     /** Returns the context of a job file to run. */
     static ReadContext ofJobs(Instant at, List<PartitionConfiguration> partitions) {
-        return new ReadContext(at, Purpose.RUN, partitions);
+        return ofFile(at, Purpose.RUN, partitions);
     }
 
     /** Returns the context of a job file to simulate. */
     static ReadContext ofSimulation(Instant at, List<PartitionConfiguration> partitions) {
-        return new ReadContext(at, Purpose.SIMULATION, partitions);
+        return ofFile(at, Purpose.SIMULATION, partitions);
     }
 
     /** Returns the context of a job file sent to a server; applications without a partition go to the default one. */
-    static ReadContext ofSubmittedFile(Instant at, List<PartitionConfiguration> partitions, String defaultPartition) {
-        return new ReadContext(at, Purpose.SUBMITTED_FILE, partitions, defaultPartition);
+    static ReadContext ofSubmittedFile(
+            Instant at, Map<String, KnownPartition> partitions, String defaultPartition, ResourcesInterner amounts) {
+        return new ReadContext(at, Purpose.SUBMITTED_FILE, partitions, defaultPartition, amounts);
     }
 
-    /** Returns the context of an application sent to a server, which is not sealed by default. */
-    static ReadContext ofSubmission(Instant at, List<PartitionConfiguration> partitions) {
-        return new ReadContext(at, Purpose.SUBMISSION, partitions);
+    /** Returns the context of an application sent to a partition of a server, which is not sealed by default. */
+    static ReadContext ofSubmission(
+            Instant at, Map<String, KnownPartition> partitions, String partition, ResourcesInterner amounts) {
+        return new ReadContext(at, Purpose.SUBMISSION, partitions, partition, amounts);
     }
 
     /** Returns the context of tasks added to an application, which may depend on its existing tasks. */
-    static ReadContext ofAddition(Instant at, List<PartitionConfiguration> partitions) {
-        return new ReadContext(at, Purpose.ADDITION, partitions);
+    static ReadContext ofAddition(
+            Instant at, Map<String, KnownPartition> partitions, String partition, ResourcesInterner amounts) {
+        return new ReadContext(at, Purpose.ADDITION, partitions, partition, amounts);
     }
 
     Instant at() {
@@ -136,6 +151,9 @@ final class ReadContext {
         boolean unreadable = field != null && written == null;
         if (!partitions.isEmpty() && !partitions.containsKey(name) && !unreadable) {
             (field == null ? section.self() : field).unknown("partition", name, partitions.keySet());
+        } else if (field != null && purpose == Purpose.SUBMISSION && !unreadable && !name.equals(defaultPartition)) {
+            field.problem("this is a submission to partition " + defaultPartition + ": remove partition, or submit to "
+                    + name);
         }
         return name;
     }
@@ -160,14 +178,18 @@ final class ReadContext {
         });
     }
 
-    /** Records the resource types that a task of this partition requests, with their position. */
-    void addRequestedTypes(String partition, Resources resources, Field position) {
-        Map<String, Field> types = requestedTypes.computeIfAbsent(partition, name -> new LinkedHashMap<>());
-        resources.amounts().forEach((type, amount) -> {
-            if (amount.value() > 0 && !types.containsKey(type)) {
-                types.put(type, position.typePosition(type));
-            }
-        });
+    /** Reads what a task of this partition requests, and records its resource types with their position. */
+    Resources requested(String partition, Field field) {
+        Resources resources = amounts.read(field);
+        if (purpose != Purpose.SUBMISSION && purpose != Purpose.ADDITION) {
+            Map<String, Field> types = requestedTypes.computeIfAbsent(partition, name -> new LinkedHashMap<>());
+            resources.amounts().forEach((type, amount) -> {
+                if (amount.value() > 0 && !types.containsKey(type)) {
+                    types.put(type, field.typePosition(type));
+                }
+            });
+        }
+        return resources;
     }
 
     /** Returns the requested resource types, each once per partition, in the order of the file. */

@@ -89,6 +89,8 @@ public record TaskEntry(
 
     /** Returns whether any of the tasks is allocated. */
     public boolean isBound() {
-        return state.isBound() || parts.stream().anyMatch(part -> part.state().isBound());
+        return state.isBound()
+                || (!parts.isEmpty()
+                        && parts.stream().anyMatch(part -> part.state().isBound()));
     }
 }

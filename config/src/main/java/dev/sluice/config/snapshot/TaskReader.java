@@ -5,6 +5,7 @@ import dev.sluice.config.field.Section;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Amount;
@@ -37,18 +38,21 @@ final class TaskReader {
         }
     }
 
+    private static final List<String> OF_ALLOCATED = List.of("node", "started", "placement");
     private static final String NO_DURATION = "a simulated task needs a duration, such as duration: 5m";
 
     private final ReadContext context;
     private final String partition;
+    private final TaskPartsReader parts;
 
     TaskReader(ReadContext context, String partition) {
         this.context = context;
         this.partition = partition;
+        this.parts = new TaskPartsReader(this, context);
     }
 
-    /** A task with the map it was read from. */
-    record Read(TaskEntry task, Section section) {}
+    /** A task with the map it was read from, and its id there. */
+    record Read(TaskEntry task, Section section, Field id) {}
 
     /** Reads a task; null after a problem that leaves nothing to return. */
     @Nullable Read read(Field field) {
@@ -63,15 +67,15 @@ final class TaskReader {
         Instant started = section.readOrNull("started", context::pastInstant);
         Long placement = section.readOrNull("placement", TaskReader::placement);
         TaskCommand command = CommandReader.read(section, context.isRun());
-        TaskSpec spec = spec(id == null ? "?" : id, section).withCommand(context.isSimulation() ? null : command);
+        TaskSpec spec = new TaskSpec(id == null ? "?" : id, kind(section, context.isSimulation() ? null : command));
         Duration duration = duration(section);
         if (context.isJobFile() && state != TaskState.PENDING) {
             position(section, "state").problem("all tasks of a job are pending: remove state");
             return null;
         }
-        List<TaskPart> parts = new TaskPartsReader(this, context).read(section, spec, state);
+        List<TaskPart> inOtherStates = parts.read(section, spec, state);
         boolean isBound = state.isBound();
-        for (String key : new String[] {"node", "started", "placement"}) {
+        for (String key : OF_ALLOCATED) {
             Field given = section.get(key);
             if (given != null && !isBound) {
                 given.problem("a task in state " + state.wireName() + " has no node: remove " + key
@@ -79,7 +83,7 @@ final class TaskReader {
                         + (key.equals("node") ? "; to require a node, write requirednode" : ""));
             }
         }
-        return id == null
+        return id == null || idField == null
                 ? null
                 : new Read(
                         new TaskEntry(
@@ -89,8 +93,9 @@ final class TaskReader {
                                 isBound ? started : null,
                                 isBound && spec.size() == 1 ? placement : null,
                                 duration,
-                                parts),
-                        section);
+                                inOtherStates),
+                        section,
+                        idField);
     }
 
     private static Field position(Section section, String key) {
@@ -98,9 +103,8 @@ final class TaskReader {
         return field == null ? section.self() : field;
     }
 
-    private TaskSpec spec(String id, Section section) {
-        return new TaskSpec(
-                id,
+    private TaskKind kind(Section section, @Nullable TaskCommand command) {
+        return new TaskKind(
                 section.read("count", (long) TaskSpec.SINGLE, field -> field.asLong(1, TaskSpec.COUNT_MAX))
                         .intValue(),
                 section.read("resources", Resources.NONE, this::resources),
@@ -114,10 +118,16 @@ final class TaskReader {
                         field -> field.asTextMap("labels", Field::asStrictText)),
                 section.readOrNull("requirednode", this::node),
                 section.read("after", Map.of(), TaskReader::after),
-                new Attempts(
-                        count(section, "retries", Attempts.DEFAULTS.retries()),
-                        count(section, "lostretries", Attempts.DEFAULTS.lostRetries()),
-                        section.readOrNull("timeout", TaskReader::timeout)));
+                attempts(section),
+                command);
+    }
+
+    private static Attempts attempts(Section section) {
+        Attempts attempts = new Attempts(
+                count(section, "retries", Attempts.DEFAULTS.retries()),
+                count(section, "lostretries", Attempts.DEFAULTS.lostRetries()),
+                section.readOrNull("timeout", TaskReader::timeout));
+        return attempts.equals(Attempts.DEFAULTS) ? Attempts.DEFAULTS : attempts;
     }
 
     private static int count(Section section, String key, long whenMissing) {
@@ -151,21 +161,11 @@ final class TaskReader {
     }
 
     private Resources resources(Field field) {
-        Resources resources = withoutSlots(field);
-        context.addRequestedTypes(partition, resources, field);
-        return resources;
-    }
-
-    private static Resources withoutSlots(Field field) {
-        Resources resources = field.asResources();
+        Resources resources = context.requested(partition, field);
         if (!resources.names(ResourceTypes.SLOTS)) {
             return resources;
         }
-        field.asMap("amounts").forEach((type, amount) -> {
-            if (type.equals(ResourceTypes.SLOTS)) {
-                amount.problem("slots cannot be requested, every task takes one: remove this");
-            }
-        });
+        field.typePosition(ResourceTypes.SLOTS).problem("slots cannot be requested, every task takes one: remove this");
         SortedMap<String, Amount> rest = new TreeMap<>(resources.amounts());
         rest.remove(ResourceTypes.SLOTS);
         return Resources.of(rest);

@@ -236,19 +236,21 @@ final class JsonReader {
     }
 
     private String string() {
-        int from = ++at;
+        int from = at + 1;
         int hash = 0;
-        while (true) {
-            char c = peek();
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"') {
-                return interner.part(text, from, at++, hash);
+                at = i + 1;
+                return interner.part(text, from, i, hash);
             }
             if (c < ' ' || c > '~' || c == '\\') {
+                at = i;
                 return stringFrom(from);
             }
             hash = 31 * hash + c;
-            at++;
         }
+        throw new UnusualJsonException();
     }
 
     /** Reads the rest of a string that began at this index and has escapes or characters beyond ASCII. */

@@ -22,7 +22,8 @@ public record YamlMap(List<Entry> entries, int line, int column) implements Yaml
 
     /** Returns the entry of this key, or null. */
     public @Nullable Entry find(String key) {
-        for (Entry entry : entries) {
+        for (int i = 0; i < entries.size(); i++) { // without an iterator, since every key of a task is looked up
+            Entry entry = entries.get(i);
             if (entry.key().text().equals(key)) {
                 return entry;
             }

@@ -3,18 +3,14 @@ package dev.sluice.server.configuration;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.config.snapshot.SubmissionReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,24 +35,11 @@ public final class Configurations {
         }
     }
 
-    /** The current configuration, with the paths of its leaf queues by partition. */
-    private record CurrentState(CurrentRevision current, Map<String, Set<String>> leaves) {
+    /** The current configuration, and what reads submissions to it. */
+    private record CurrentState(CurrentRevision current, SubmissionReader submissions) {
 
         static CurrentState of(CurrentRevision current) {
-            Map<String, Set<String>> leaves = new HashMap<>();
-            for (PartitionConfiguration partition : current.partitions()) {
-                Set<String> paths = new HashSet<>();
-                collect(partition.root(), partition.root().name(), paths);
-                leaves.put(partition.name(), paths);
-            }
-            return new CurrentState(current, leaves);
-        }
-
-        private static void collect(QueueConfiguration queue, String path, Set<String> leaves) {
-            if (!queue.parent()) {
-                leaves.add(path);
-            }
-            queue.children().forEach(child -> collect(child, path + "." + child.name(), leaves));
+            return new CurrentState(current, new SubmissionReader(current.partitions()));
         }
     }
 
@@ -91,10 +74,9 @@ public final class Configurations {
                 .warnings();
     }
 
-    /** Returns whether this path is a configured leaf queue of this partition. Thread-safe. */
-    public boolean isLeaf(String partition, String path) {
-        Set<String> leaves = currentState.leaves().get(partition);
-        return leaves != null && leaves.contains(path);
+    /** Returns a reader of submissions to the current partitions. Thread-safe. */
+    public SubmissionReader submissions() {
+        return currentState.submissions();
     }
 
     /** Records a new revision if this transaction changed the configuration. */

@@ -1,5 +1,7 @@
 package dev.sluice.server.openapi;
 
+import dev.sluice.config.reference.FileFormat;
+import dev.sluice.config.reference.JsonSchema;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -20,7 +22,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Describes routes as an OpenAPI 3.1 document. */
+/**
+ * Describes routes as an OpenAPI 3.1 document. Schemas of submissions come from the keys that read them, all others
+ * from records.
+ */
 public final class OpenApiDocument {
 
     /** Problem types of every route. */
@@ -44,6 +49,7 @@ public final class OpenApiDocument {
 
     private final JsonMapper json;
     private final Schemas schemas = new Schemas();
+    private final Map<FileFormat, ObjectNode> documents = new LinkedHashMap<>();
     private final ObjectNode document;
 
     private OpenApiDocument(JsonMapper json) {
@@ -80,7 +86,9 @@ public final class OpenApiDocument {
         ObjectNode all = document.putObject("paths");
         paths.forEach(all::set);
         schemas.reference(ProblemDetails.class);
-        document.putObject("components").set("schemas", schemas.all());
+        ObjectNode definitions = schemas.all();
+        documents.values().forEach(definitions::setAll);
+        document.putObject("components").set("schemas", definitions);
         ObjectNode roles = document.putObject("x-roles");
         for (Role role : Role.values()) {
             roles.put(role.wireName(), role.meaning());
@@ -127,7 +135,9 @@ public final class OpenApiDocument {
         Class<?> type = content.type();
         for (String mediaType : content.mediaTypes()) {
             ObjectNode schema;
-            if (type == null) {
+            if (content.format() != null) {
+                schema = reference(content.format());
+            } else if (type == null) {
                 schema = json.createObjectNode();
                 if (!mediaType.contains("json") && !mediaType.contains("yaml")) {
                     schema.put("type", "string");
@@ -140,6 +150,13 @@ public final class OpenApiDocument {
             }
             place.putObject(mediaType).set("schema", schema);
         }
+    }
+
+    /** Returns a schema that references the definition of the only section at the top of a document. */
+    private ObjectNode reference(FileFormat format) {
+        documents.computeIfAbsent(format, each -> (ObjectNode) json.readTree(JsonSchema.components(each)));
+        String name = JsonSchema.componentName(format.roots().get(0).section());
+        return json.createObjectNode().put("$ref", "#/components/schemas/" + name);
     }
 
     private void problems(Route route, ObjectNode responses) {

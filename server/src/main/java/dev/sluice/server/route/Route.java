@@ -1,5 +1,6 @@
 package dev.sluice.server.route;
 
+import dev.sluice.config.reference.FileFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +43,18 @@ public record Route(
     /**
      * A request or response body.
      *
-     * @param type the type of the value; null for text or for a document described elsewhere
+     * @param type the type of the value; null for text or for a document
+     * @param format the format of a document that is described by its keys, or null
      * @param list whether it is a list of such values
      * @param mediaTypes the media types, the default first
      * @param description its meaning
      */
-    public record Content(@Nullable Class<?> type, boolean list, List<String> mediaTypes, String description) {
+    public record Content(
+            @Nullable Class<?> type,
+            @Nullable FileFormat format,
+            boolean list,
+            List<String> mediaTypes,
+            String description) {
 
         public Content {
             mediaTypes = List.copyOf(mediaTypes);
@@ -168,34 +175,34 @@ public record Route(
 
         /** Sets a JSON request body. */
         public Builder jsonBody(Class<?> type, String description) {
-            body = new Content(type, false, List.of(JSON), description);
+            body = new Content(type, null, false, List.of(JSON), description);
             return this;
         }
 
         /** Sets a JSON or YAML request body whose parser reports the location of every error. */
-        public Builder documentBody(@Nullable Class<?> type, String description) {
-            body = new Content(type, false, List.of(JSON, "application/yaml"), description);
+        public Builder documentBody(@Nullable FileFormat format, String description) {
+            body = new Content(null, format, false, List.of(JSON, "application/yaml"), description);
             return this;
         }
 
         /** Adds a JSON response. */
         public Builder response(int status, Class<?> type, String description) {
-            responses.add(
-                    new DocumentedResponse(status, description, new Content(type, false, List.of(JSON), description)));
+            responses.add(new DocumentedResponse(
+                    status, description, new Content(type, null, false, List.of(JSON), description)));
             return this;
         }
 
         /** Adds a response with a JSON list. */
         public Builder listResponse(Class<?> type, String description) {
-            responses.add(
-                    new DocumentedResponse(200, description, new Content(type, true, List.of(JSON), description)));
+            responses.add(new DocumentedResponse(
+                    200, description, new Content(type, null, true, List.of(JSON), description)));
             return this;
         }
 
         /** Adds a text response. */
         public Builder textResponse(String description, String... mediaTypes) {
             responses.add(new DocumentedResponse(
-                    200, description, new Content(null, false, List.of(mediaTypes), description)));
+                    200, description, new Content(null, null, false, List.of(mediaTypes), description)));
             return this;
         }
 

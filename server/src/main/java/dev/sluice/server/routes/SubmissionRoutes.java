@@ -1,9 +1,9 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.reference.FileFormat;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.RequestedType;
-import dev.sluice.config.snapshot.ServerSubmissionReader;
 import dev.sluice.config.snapshot.SubmissionFile;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
@@ -16,7 +16,6 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.ApplicationView;
-import dev.sluice.server.api.SubmissionDocument;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
 import dev.sluice.server.configuration.Configurations;
@@ -43,7 +42,6 @@ public final class SubmissionRoutes {
     private final Configurations configurations;
     private final InstantSource clock;
     private final ApplicationIds ids;
-    private final ValueInterner shared = new ValueInterner();
 
     /**
      * Creates the routes.
@@ -75,7 +73,7 @@ public final class SubmissionRoutes {
                                 IdempotencyCache.HEADER,
                                 "Makes the request safe to retry: repeated requests with the same key are executed"
                                         + " once.")
-                        .documentBody(SubmissionDocument.class, "The application; the id is generated if absent.")
+                        .documentBody(FileFormat.SUBMISSION, "The application; the id is generated if absent.")
                         .response(201, SubmissionResult.class, "The application was accepted.")
                         .response(
                                 200,
@@ -121,7 +119,7 @@ public final class SubmissionRoutes {
                                 IdempotencyCache.HEADER,
                                 "Makes the request safe to retry: repeated requests with the same key are executed"
                                         + " once.")
-                        .documentBody(null, "An object with a list tasks.")
+                        .documentBody(FileFormat.TASK_LIST, "An object with a list tasks.")
                         .response(200, ApplicationView.class, "The updated application.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
@@ -168,20 +166,25 @@ public final class SubmissionRoutes {
     }
 
     private ApplicationSpec read(Call call) {
-        String partition = call.path("partition");
-        ApplicationSpec quick = call.mediaType().equals("application/json")
-                ? new FastSubmissionReader(shared, path -> configurations.isLeaf(partition, path))
-                        .read(call.text(), ids.next())
-                : null;
-        if (quick != null) {
-            return withActor(quick, call.actor());
-        }
-        ParseResult<ApplicationEntry> reading = ServerSubmissionReader.application(
-                "body", call.text(), ids.next(), clock.instant(), configurations.partitions());
+        ParseResult<ApplicationEntry> reading = configurations
+                .submissions()
+                .application("body", call.text(), knownPartition(call.path("partition")), ids.next(), clock.instant());
+        return withActor(valueOf(reading).spec(), call.actor());
+    }
+
+    /** Returns the value; throws a {@link ProblemException} with the problems if there is none. */
+    private static <T> T valueOf(ParseResult<T> reading) {
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }
-        return withActor(reading.value().spec(), call.actor());
+        return reading.value();
+    }
+
+    private String knownPartition(String name) {
+        if (configurations.partitions().stream().noneMatch(each -> each.name().equals(name))) {
+            throw Lookup.noPartition(name);
+        }
+        return name;
     }
 
     private static ApplicationSpec withActor(ApplicationSpec spec, String actor) {
@@ -215,7 +218,14 @@ public final class SubmissionRoutes {
         ParseResult<SubmissionFile> reading;
         try {
             memory.rejectIfOverloaded();
-            reading = read(call, file == null ? "jobs" : file, asked);
+            reading = configurations
+                    .submissions()
+                    .file(
+                            file == null ? "jobs" : file,
+                            call.text(),
+                            asked == null ? PartitionConfiguration.DEFAULT_NAME : knownPartition(asked),
+                            clock.instant());
+            valueOf(reading);
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }
@@ -259,20 +269,6 @@ public final class SubmissionRoutes {
         return missing;
     }
 
-    private ParseResult<SubmissionFile> read(Call call, String file, @Nullable String asked) {
-        List<PartitionConfiguration> partitions = configurations.partitions();
-        if (asked != null && partitions.stream().noneMatch(each -> each.name().equals(asked))) {
-            throw Lookup.noPartition(asked);
-        }
-        String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
-        ParseResult<SubmissionFile> reading =
-                ServerSubmissionReader.file(file, call.text(), clock.instant(), partitions, partition);
-        if (!reading.isOk()) {
-            throw ProblemException.of(reading);
-        }
-        return reading;
-    }
-
     private ApiResponse replayOrRefuse(
             Call call, IdempotencyCache.@Nullable IdempotencyKey key, ProblemException refused) {
         if (key == null) {
@@ -307,12 +303,14 @@ public final class SubmissionRoutes {
         List<TaskSpec> tasks;
         try {
             memory.rejectIfOverloaded();
-            ParseResult<List<TaskSpec>> reading = ServerSubmissionReader.tasks(
-                    "body", call.text(), call.path("application"), clock.instant(), configurations.partitions());
-            if (!reading.isOk()) {
-                throw ProblemException.of(reading);
-            }
-            tasks = reading.value();
+            tasks = valueOf(configurations
+                    .submissions()
+                    .tasks(
+                            "body",
+                            call.text(),
+                            knownPartition(call.path("partition")),
+                            call.path("application"),
+                            clock.instant()));
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }

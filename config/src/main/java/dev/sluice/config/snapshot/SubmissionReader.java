@@ -3,41 +3,61 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.ReferencePage;
+import dev.sluice.config.field.ResourcesInterner;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
+import dev.sluice.config.yaml.TextInterner;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads submissions to a server: applications as in job files, as YAML or JSON. Tasks need no command, since others may
- * run them. Partitions and nodes of the file are ignored.
+ * run them. Thread-safe.
+ *
+ * <p>Equal texts and amounts of successive submissions are one object, because a server keeps them in memory.
  */
-public final class ServerSubmissionReader {
+public final class SubmissionReader {
+
+    /** The keys of an application. */
+    public static final Keys KEYS = FileKeys.SUBMISSION;
+
+    /** The keys of a list of tasks. */
+    public static final Keys TASK_LIST_KEYS = FileKeys.ADDED_TASKS;
 
     private static final List<String> OF_THE_SERVER = List.of("at", "seed", "partitions", "nodes", "queues");
 
-    private ServerSubmissionReader() {}
+    private final Map<String, KnownPartition> partitions;
+    private final TextInterner texts = new TextInterner();
+    private final ResourcesInterner amounts = new ResourcesInterner();
+
+    /** Creates a reader of submissions to a server with these partitions. */
+    public SubmissionReader(List<PartitionConfiguration> partitions) {
+        this.partitions = KnownPartition.byName(partitions);
+    }
 
     /**
      * Reads one application, which is not sealed by default.
      *
      * @param source the name of the text in messages
+     * @param partition the partition it is submitted to
      * @param id the id if the text has none
      * @param now when it is submitted
-     * @param partitions the partitions of the server
      */
-    public static ParseResult<ApplicationEntry> application(
-            String source, String text, String id, Instant now, List<PartitionConfiguration> partitions) {
+    public ParseResult<ApplicationEntry> application(
+            String source, String text, String partition, String id, Instant now) {
         Problems problems = new Problems(source);
-        Section section = section(text, problems, "an application", FileKeys.APPLICATION);
+        Section section = section(text, problems, "an application", KEYS);
         return problems.result(
-                section == null ? null : application(section, id, ReadContext.ofSubmission(now, partitions)));
+                section == null
+                        ? null
+                        : application(section, id, ReadContext.ofSubmission(now, partitions, partition, amounts)));
     }
 
     /**
@@ -45,12 +65,10 @@ public final class ServerSubmissionReader {
      * the file have no effect and cause a warning.
      *
      * @param source the name of the text in messages, and of a single application without an id
-     * @param now when they are submitted
-     * @param partitions the partitions of the server
      * @param defaultPartition the partition of applications that name none
+     * @param now when they are submitted
      */
-    public static ParseResult<SubmissionFile> file(
-            String source, String text, Instant now, List<PartitionConfiguration> partitions, String defaultPartition) {
+    public ParseResult<SubmissionFile> file(String source, String text, String defaultPartition, Instant now) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "a job file", JobFileReader.KEYS);
         if (section == null) {
@@ -62,19 +80,27 @@ public final class ServerSubmissionReader {
                 field.warning(key + " has no effect here: the server has its own");
             }
         }
-        ReadContext context = ReadContext.ofSubmittedFile(now, partitions, defaultPartition);
+        ReadContext context = ReadContext.ofSubmittedFile(now, partitions, defaultPartition, amounts);
         List<ApplicationEntry> applications =
                 JobFileReader.applications(section, source, context, new ApplicationReader(context));
         return problems.result(new SubmissionFile(applications, context.requestedTypes()));
     }
 
-    /** Reads tasks for an existing application: a map with the list {@code tasks}. */
-    public static ParseResult<List<TaskSpec>> tasks(
-            String source, String text, String application, Instant now, List<PartitionConfiguration> partitions) {
+    /**
+     * Reads tasks for an existing application: a map with the list {@code tasks}.
+     *
+     * @param source the name of the text in messages
+     * @param partition the partition of the application
+     * @param application its id
+     * @param now when they are added
+     */
+    public ParseResult<List<TaskSpec>> tasks(
+            String source, String text, String partition, String application, Instant now) {
         Problems problems = new Problems(source);
-        Section section = section(text, problems, "a list of tasks", FileKeys.ADDED_TASKS);
-        ApplicationEntry read =
-                section == null ? null : application(section, application, ReadContext.ofAddition(now, partitions));
+        Section section = section(text, problems, "a list of tasks", TASK_LIST_KEYS);
+        ApplicationEntry read = section == null
+                ? null
+                : application(section, application, ReadContext.ofAddition(now, partitions, partition, amounts));
         return problems.result(
                 read == null ? null : read.tasks().stream().map(TaskEntry::spec).toList());
     }
@@ -82,11 +108,11 @@ public final class ServerSubmissionReader {
     private static ApplicationEntry application(Section section, String id, ReadContext context) {
         Field field = section.find("id");
         String written = field == null ? null : field.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
-        return new ApplicationReader(context).application(section, written == null ? id : written, field);
+        return new ApplicationReader(context).application(section, written == null ? id : written, null);
     }
 
-    private static @Nullable Section section(String text, Problems problems, String what, Keys keys) {
-        YamlValue document = YamlReader.read(text, problems);
+    private @Nullable Section section(String text, Problems problems, String what, Keys keys) {
+        YamlValue document = YamlReader.read(text, problems, texts);
         return document == null
                 ? null
                 : Field.root(document, problems, ReferencePage.JOB_FILE).asSection(what, keys);
