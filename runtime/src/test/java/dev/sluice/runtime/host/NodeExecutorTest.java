@@ -127,8 +127,7 @@ final class NodeExecutorTest {
     }
 
     private void execute(List<Event> events) {
-        nodes.execute(
-                events.isEmpty() ? List.of() : List.of(new JournalEntry(Cause.CYCLE, events)), scheduler.state());
+        nodes.execute(events.isEmpty() ? List.of() : List.of(new JournalEntry(Cause.CYCLE, events)), scheduler.state());
     }
 
     private void cycle() {
