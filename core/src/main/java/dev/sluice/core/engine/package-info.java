@@ -6,8 +6,10 @@
  * {@link dev.sluice.core.schedule}.
  *
  * <ul>
- * <li>{@code CommandHandler} validates and applies commands. It delegates to {@code SubmissionHandler} (new
- *     applications), {@code ClusterHandler} (partitions and nodes) and {@code SettingsHandler} (single settings).
+ * <li>{@code CommandHandler} looks up what a command names. The handlers of its subject validate and apply it:
+ *     {@code ConfigurationHandler} (all partitions), {@code SettingsHandler} (single settings), {@code NodeHandler},
+ *     {@code SubmissionHandler} (new applications), {@code ApplicationHandler} (existing ones) and
+ *     {@code TaskReportHandler}.
  * <li>{@code TaskValidator}, {@code NameValidator} and {@link dev.sluice.core.engine.ConfigurationValidator} check the
  *     input.
  * <li>{@code Lifecycle} derives the next state of an application from its tasks, {@code NodeLifecycle} the next health

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every event is decoded to an equal one. */
-class EventCodecTest {
+class EventFormatTest {
 
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00.123456Z");
 
