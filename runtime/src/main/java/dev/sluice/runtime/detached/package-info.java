@@ -22,9 +22,9 @@
  * which contains the mark of the runner and the name of the run's folder; it also finds processes in new sessions.
  * Processes of runs that are not expected are terminated ({@code RunRecovery}, {@code OrphanTerminator}).
  *
- * <p>Attached processes need neither folder nor shell, because nobody looks for them later: the command itself leads the
- * session, its exit code is that of the child process, and a {@code Warden} terminates what is left when the program
- * ends, even by a signal that it cannot catch. Everything else is the same.
+ * <p>Attached processes need neither folder nor shell, because nobody looks for them later: the command itself leads
+ * the session, its exit code is that of the child process, and a {@code Warden} terminates what is left when the
+ * program ends, even by a signal that it cannot catch. Everything else is the same.
  *
  * <p>Limitations.
  * <ul>
