@@ -8,7 +8,7 @@ import org.jline.utils.Signals;
 
 /**
  * Handles termination signals during a run: stops all tasks, prints the result, and exits with 128 plus the signal. A
- * second Ctrl-C halts the JVM at once; the process runner then stops the tasks.
+ * second Ctrl-C halts the JVM at once; the warden then stops the tasks.
  */
 public final class Interruption implements AutoCloseable {
 

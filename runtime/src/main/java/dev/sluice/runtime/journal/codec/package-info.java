@@ -35,8 +35,8 @@
  *     plus 1, or in nanoseconds, plus 2.
  *   <li>Resources and task kinds are their number among those written before in this batch or checkpoint, plus 1, or 0
  *     and their value.
- *   <li>The origin of an application is its number among those written before, plus 1, or 0, its queue, its user and the
- *       time from its submission to the event.
+ *   <li>The origin of an application is its number among those written before, plus 1, or 0, its queue, its user and
+ *       the time from its submission to the event.
  *   <li>An event of a run has application, specification, index plus 1 (0 for a single task), twice the number of the
  *       run plus 1 if it has started, node, origin, the time since its allocation (not in a placement), and the time
  *       since its start, if any; then its own fields.
