@@ -277,7 +277,7 @@ final class WorkOnServerTest {
                 .containsPattern(
                         "application.submitted +told of .* in root.default  by " + System.getProperty("user.name"))
                 .containsPattern("task.placed +told t\\[0] on \\S+\n")
-                .containsPattern("task.ended +told t\\[0] failed exit code 4\n");
+                .containsPattern("task.ended +told t\\[0] on \\S+ failed exit code 4\n");
         JsonNode items = json(server.execute("events", "--application", "told", "--type", "task", "-o", "json"))
                 .get("items");
         assertThat(items)

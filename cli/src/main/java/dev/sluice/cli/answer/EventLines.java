@@ -52,7 +52,8 @@ public final class EventLines {
             case "task" -> value.toString();
             case "index" -> "[" + value + "]";
             case "node" -> event.type().startsWith("node.") ? value.toString() : "on " + value;
-            case "queue" -> event.type().startsWith("queue.") ? value.toString() : "in " + value;
+            case "queue" ->
+                event.type().startsWith("queue.") ? value.toString() : isSubmission(event) ? "in " + value : "";
             case "from" -> value.toString();
             case "to" -> "→ " + value;
             case "outcome" -> value.toString();
@@ -61,10 +62,16 @@ public final class EventLines {
             case "reason" -> "(" + value + ")";
             case "reserved" -> Boolean.TRUE.equals(value) ? "as soon as capacity is free" : "";
             case "again" -> Boolean.TRUE.equals(value) ? "will be retried" : "";
-            case "user" -> "of " + value;
+            case "user" -> isSubmission(event) ? "of " + value : "";
+            case "attempt" -> value.equals(1) ? "" : "run " + value;
             case "tasks" -> value + (value.toString().equals("1") ? " task" : " tasks");
             case "tasksMax" -> "at most " + value;
             default -> "";
         };
+    }
+
+    /** Only this event repeats in its line whose application it is; all of them say it as JSON. */
+    private static boolean isSubmission(EventView event) {
+        return event.type().equals("application.submitted");
     }
 }
