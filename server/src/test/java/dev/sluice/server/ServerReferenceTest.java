@@ -399,7 +399,7 @@ final class ServerReferenceTest {
         }
         List<String> types = new ArrayList<>();
         (schema.path("type").isArray() ? schema.get("type") : List.of(schema.path("type")))
-                .forEach(each -> types.add(((JsonNode) each).asString("")));
+                .forEach(each -> types.add(each.asString("")));
         types.remove("null");
         if (types.contains("string") && types.contains("boolean")) {
             types.retainAll(List.of("string")); // texts that need no quotes in YAML

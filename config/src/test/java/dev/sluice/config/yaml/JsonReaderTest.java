@@ -6,6 +6,7 @@ import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problems;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,10 @@ final class JsonReaderTest {
 
     private static @Nullable YamlValue json(String text) {
         return JsonReader.read(text, new TextInterner());
+    }
+
+    private static String treeOf(String text) {
+        return String.valueOf(json(text));
     }
 
     /** Returns the tree that the YAML parser makes of this text. */
@@ -102,10 +107,9 @@ final class JsonReaderTest {
     void json_notInYaml_isRead() {
         String longKey = "k".repeat(2_000);
 
-        assertThat(json("{\"a\"\n:\t1}").toString()).contains("text=1", "line=2, column=3");
-        assertThat(json("{\"" + longKey + "\": 1}").toString()).contains(longKey);
-        assertThat(json("{\"a\":\r\n1,\r\"b\": 2}").toString())
-                .contains("text=1, quoted=false, line=2", "line=3, column=6");
+        assertThat(treeOf("{\"a\"\n:\t1}")).contains("text=1", "line=2, column=3");
+        assertThat(treeOf("{\"" + longKey + "\": 1}")).contains(longKey);
+        assertThat(treeOf("{\"a\":\r\n1,\r\"b\": 2}")).contains("text=1, quoted=false, line=2", "line=3, column=6");
     }
 
     @Test
@@ -128,7 +132,8 @@ final class JsonReaderTest {
 
     @Test
     void texts_equal_areOneObject() {
-        YamlList list = (YamlList) YamlReader.read("[\"vcore\", \"vcore\", {\"vcore\": 1}]", new Problems("f"));
+        YamlList list = (YamlList)
+                Objects.requireNonNull(YamlReader.read("[\"vcore\", \"vcore\", {\"vcore\": 1}]", new Problems("f")));
 
         String first = ((YamlScalar) list.items().get(0)).text();
         assertThat(((YamlScalar) list.items().get(1)).text()).isSameAs(first);
