@@ -13,12 +13,14 @@ import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +49,11 @@ class LoadQueueTest {
 
     private static TaskSpec tasks(int count) {
         return TaskSpec.of("t", count, Resources.NONE);
+    }
+
+    private static @Nullable LoadClassShare figures(ClusterUnderTest cluster, String queue) {
+        return (LoadClassShare)
+                cluster.scheduler().scheduler().figuresOf("default", cluster.queue(queue), cluster.now());
     }
 
     private static long placed(ClusterUnderTest cluster, String queue) {
@@ -130,8 +137,7 @@ class LoadQueueTest {
         assertThat(cluster.cycle()).hasSize(4);
 
         assertThat(cluster.lost("n-0").lost("n-1").cycle()).isEmpty();
-        assertThat(cluster.scheduler().scheduler().loadOf("default", cluster.queue("root.a")))
-                .matches(load -> load != null && load.entitlement() == 0);
+        assertThat(figures(cluster, "root.a")).matches(load -> load != null && load.entitlement() == 0);
 
         assertThat(cluster.advance(Duration.ofMinutes(1)).cycle()).isEmpty();
         assertThat(cluster.node("m", "slots", "5").cycle()).hasSize(5);
@@ -147,15 +153,15 @@ class LoadQueueTest {
         Scheduler scheduler = cluster.scheduler().scheduler();
 
         for (Queue queue : cluster.partition().queues().all()) {
-            scheduler.loadOf("default", queue);
+            scheduler.figuresOf("default", queue, cluster.now());
         }
-        assertThat(scheduler.loadOf("default", cluster.queue("root.c"))).isNull();
-        assertThat(scheduler.loadOf("default", cluster.queue("root.c.d"))).isNull();
-        assertThat(scheduler.loadWorkersOf("default", cluster.queue("root.c"))).isNull();
-        assertThat(scheduler.loadWorkersOf("default", cluster.queue("root"))).isNotNull();
+        assertThat(figures(cluster, "root.c")).isNull();
+        assertThat(figures(cluster, "root.c.d")).isNull();
+        assertThat(scheduler.dividedBy("default", cluster.queue("root.c"))).isNull();
+        assertThat(scheduler.dividedBy("default", cluster.queue("root"))).isNotNull();
 
         cluster.cycle();
-        assertThat(scheduler.loadWorkersOf("default", cluster.queue("root.c"))).isNotNull();
+        assertThat(scheduler.dividedBy("default", cluster.queue("root.c"))).isNotNull();
     }
 
     private static TaskSpec cores(int count, String cores) {
@@ -224,10 +230,9 @@ class LoadQueueTest {
                 .submit("g", "root.diff", TaskSpec.of("g", 5, Resources.parse("gpu", "1")), tasks(3))
                 .submit("r", "root.rest", tasks(20))
                 .cycle();
-        Scheduler scheduler = cluster.scheduler().scheduler();
-        assertThat(scheduler.loadOf("default", cluster.queue("root.land")))
+        assertThat(figures(cluster, "root.land"))
                 .matches(load -> load != null && load.waiting() == 2 && load.start() == 2);
-        assertThat(scheduler.loadOf("default", cluster.queue("root.diff")))
+        assertThat(figures(cluster, "root.diff"))
                 .matches(load -> load != null && load.waiting() == 3 && load.start() == 3);
         assertThat(placed(cluster, "root.rest")).isEqualTo(5);
     }

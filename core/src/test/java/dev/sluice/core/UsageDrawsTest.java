@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
@@ -242,10 +243,15 @@ class UsageDrawsTest {
 
         cluster.cycle();
 
-        assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.p")))
-                .matches(figures -> figures != null && figures.fraction() == 0);
-        assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.c")))
-                .matches(figures -> figures != null && figures.fraction() == 1);
+        assertThat(fraction(cluster, "root.p")).isEqualTo(0);
+        assertThat(fraction(cluster, "root.c")).isEqualTo(1);
+    }
+
+    private static double fraction(ClusterUnderTest cluster, String queue) {
+        return cluster.scheduler().scheduler().figuresOf("default", cluster.queue(queue), cluster.now())
+                        instanceof UsageFigures figures
+                ? figures.fraction()
+                : Double.NaN;
     }
 
     // root (usage)

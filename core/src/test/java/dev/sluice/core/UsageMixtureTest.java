@@ -35,7 +35,8 @@ class UsageMixtureTest {
     }
 
     private static UsageFigures figures(ClusterUnderTest cluster, String queue) {
-        return Objects.requireNonNull(cluster.scheduler().scheduler().usageOf("default", cluster.queue(queue)));
+        return (UsageFigures) Objects.requireNonNull(
+                cluster.scheduler().scheduler().figuresOf("default", cluster.queue(queue), cluster.now()));
     }
 
     private static final String USAGE_BELOW_LOAD = """

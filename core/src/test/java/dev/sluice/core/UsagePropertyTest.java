@@ -173,8 +173,7 @@ class UsagePropertyTest {
             }
             fullCycles += waits ? 1 : 0;
             for (Queue queue : cluster.partition().queues().all()) {
-                UsageFigures figures = scheduler.scheduler().usageOf("default", queue);
-                if (figures != null) {
+                if (scheduler.scheduler().figuresOf("default", queue, cluster.now()) instanceof UsageFigures figures) {
                     assertThat(figures.fraction()).as("fraction of %s", queue).isBetween(0.0, 1.0);
                 }
             }

@@ -14,6 +14,7 @@ import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,12 @@ class UsageShareTest {
     }
 
     private static UsageFigures figures(ClusterUnderTest cluster, String queue) {
-        return Objects.requireNonNull(cluster.scheduler().scheduler().usageOf("default", cluster.queue(queue)));
+        return figures(cluster, queue, cluster.now());
+    }
+
+    private static UsageFigures figures(ClusterUnderTest cluster, String queue, Instant now) {
+        return (UsageFigures)
+                Objects.requireNonNull(cluster.scheduler().scheduler().figuresOf("default", cluster.queue(queue), now));
     }
 
     private static double priority(ClusterUnderTest cluster, String queue) {
@@ -54,17 +60,17 @@ class UsageShareTest {
 
     /** One half-life after the last cycle half of the priority is left, whether or not anything happened since. */
     @Test
-    void usageOf_laterInstant_hasDecayedPriority(ClusterUnderTest cluster) {
+    void figures_laterInstant_hasDecayedPriority(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1), queue("b", 1))).node("n", "vcore", "4");
         cluster.handle(new Command.SetUsagePriority("default", "root.a", 8.0)).cycle();
+        Instant begin = cluster.now();
         cluster.advance(Duration.ofMinutes(20));
 
-        UsageFigures figures = Objects.requireNonNull(
-                cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.a"), cluster.now()));
+        UsageFigures figures = figures(cluster, "root.a");
 
         assertThat(figures.usagePriority()).isCloseTo(4.0, within(1e-9));
         assertThat(figures.effectivePriority()).isCloseTo(4.0, within(1e-9));
-        assertThat(figures(cluster, "root.a").usagePriority()).isEqualTo(8.0);
+        assertThat(figures(cluster, "root.a", begin).usagePriority()).isEqualTo(8.0);
     }
 
     /** Armada, priority calculation: 10 cores, 20 GB, 5 GPUs; 5 cores, 2 GB and 1 GPU are a usage of 8. */

@@ -201,29 +201,25 @@ public final class Plan {
                     of.preempted,
                     figures.dominantShare(),
                     figures.load(),
-                    usage(queue, figures.usage(), of)));
+                    figures.usage() == null ? null : usage(queue, figures.usage(), of)));
         }
     }
 
-    private static @Nullable UsageLine usage(Queue queue, @Nullable UsageFigures figures, QueueCounts counts) {
-        return figures == null
-                ? null
-                : new UsageLine(
-                        queue.name(),
-                        queue.configuration().properties().usage().factor(),
-                        figures,
-                        figures.slice(),
-                        counts.started);
+    private static UsageLine usage(Queue queue, UsageFigures figures, QueueCounts counts) {
+        return new UsageLine(
+                queue.name(),
+                queue.configuration().properties().usage().factor(),
+                figures,
+                figures.slice(),
+                counts.started);
     }
 
     private void addLoadParents(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
         for (Queue queue : partition.queues().all()) {
-            LoadWorkers divided = scheduler.loadWorkersOf(partition.name(), queue);
-            if (divided != null) {
+            if (scheduler.dividedBy(partition.name(), queue) instanceof LoadWorkers divided) {
                 List<LoadClassLine> classes = new ArrayList<>();
                 for (Queue child : queue.children()) {
-                    LoadClassShare load = scheduler.loadOf(partition.name(), child);
-                    if (load != null) {
+                    if (scheduler.figuresOf(partition.name(), child, at) instanceof LoadClassShare load) {
                         long placed = counts.getOrDefault(child, new QueueCounts()).started;
                         classes.add(new LoadClassLine(child.name(), load, placed));
                     }
@@ -239,10 +235,8 @@ public final class Plan {
             if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.USAGE) {
                 List<UsageLine> children = new ArrayList<>();
                 for (Queue child : queue.children()) {
-                    UsageFigures figures = scheduler.usageOf(partition.name(), child, at);
-                    UsageLine usage = usage(child, figures, counts.getOrDefault(child, new QueueCounts()));
-                    if (usage != null) {
-                        children.add(usage);
+                    if (scheduler.figuresOf(partition.name(), child, at) instanceof UsageFigures figures) {
+                        children.add(usage(child, figures, counts.getOrDefault(child, new QueueCounts())));
                     }
                 }
                 Duration halftime = queue.configuration().properties().usage().halftime();

@@ -4,6 +4,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.DominantShare;
 import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.ShareFigures;
 import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -38,6 +39,7 @@ public record QueueFigures(
             depth++;
         }
         boolean fair = parent == null || parent.sharePolicy() == SharePolicyKind.FAIR;
+        ShareFigures figures = scheduler.figuresOf(partition.name(), queue, now);
         return new QueueFigures(
                 depth,
                 queue.isLeaf()
@@ -47,7 +49,7 @@ public record QueueFigures(
                 fair
                         ? OptionalDouble.of(DominantShare.largest(DominantShare.of(queue, partition)))
                         : OptionalDouble.empty(),
-                scheduler.loadOf(partition.name(), queue),
-                scheduler.usageOf(partition.name(), queue, now));
+                figures instanceof LoadClassShare load ? load : null,
+                figures instanceof UsageFigures usage ? usage : null);
     }
 }

@@ -4,9 +4,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.schedule.PartitionSchedule;
-import dev.sluice.core.share.LoadClassShare;
-import dev.sluice.core.share.LoadWorkers;
-import dev.sluice.core.share.UsageFigures;
+import dev.sluice.core.share.ShareFigures;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -103,40 +101,23 @@ public final class Scheduler {
     }
 
     /**
-     * Returns the figures of the {@code usage} policy of the queue's parent as of the start of the last cycle, or null
-     * if there are none.
+     * Returns what the share policy of the queue's parent computed for the queue at the start of the last cycle, or null
+     * if there is nothing to report.
+     *
+     * @param now the time for which figures that change between cycles are returned, such as a decayed usage
      */
-    public @Nullable UsageFigures usageOf(String partition, Queue queue) {
+    public @Nullable ShareFigures figuresOf(String partition, Queue queue, Instant now) {
         PartitionSchedule schedule = schedules.get(partition);
-        return schedule == null ? null : schedule.usageOf(queue);
-    }
-
-    /** Returns the same figures with the usage priority decayed to the given time. */
-    public @Nullable UsageFigures usageOf(String partition, Queue queue, Instant now) {
-        UsageFigures figures = usageOf(partition, queue);
-        return figures == null
-                ? null
-                : figures.withPriority(
-                        existing(partition).usage().priority(queue, now),
-                        queue.configuration().properties().usage().factor());
+        return schedule == null ? null : schedule.figuresOf(queue, now);
     }
 
     /**
-     * Returns the figures of the {@code load} policy of the queue's parent as of the start of the last cycle, or null
-     * if there are none.
+     * Returns what the share policy of this queue divided at the start of the last cycle, or null if there is nothing to
+     * report.
      */
-    public @Nullable LoadClassShare loadOf(String partition, Queue queue) {
+    public @Nullable ShareFigures dividedBy(String partition, Queue parent) {
         PartitionSchedule schedule = schedules.get(partition);
-        return schedule == null ? null : schedule.loadOf(queue);
-    }
-
-    /**
-     * Returns the workers that the {@code load} policy of this queue divided at the start of the last cycle, or null if
-     * there was none.
-     */
-    public @Nullable LoadWorkers loadWorkersOf(String partition, Queue parent) {
-        PartitionSchedule schedule = schedules.get(partition);
-        return schedule == null ? null : schedule.loadWorkersOf(parent);
+        return schedule == null ? null : schedule.dividedBy(parent);
     }
 
     /**

@@ -1,11 +1,9 @@
 package dev.sluice.core.schedule;
 
 import dev.sluice.core.share.CycleStart;
-import dev.sluice.core.share.LoadClassShare;
-import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.share.Reclaim;
+import dev.sluice.core.share.ShareFigures;
 import dev.sluice.core.share.SharePolicy;
-import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
 import dev.sluice.core.state.Node;
@@ -253,29 +251,20 @@ public final class PartitionSchedule {
     }
 
     /**
-     * Returns the figures of the {@code usage} policy of the queue's parent as of the start of the last cycle, or null.
+     * Returns what the policy of the queue's parent computed for the queue at the start of the last cycle, or null.
+     *
+     * @param now the time for which figures that change between cycles are returned
      */
-    public @Nullable UsageFigures usageOf(Queue queue) {
+    public @Nullable ShareFigures figuresOf(Queue queue, Instant now) {
         Queue parent = queue.parent();
         QueueSchedule above = parent == null ? null : queues.find(parent);
-        return above == null || above.isLeaf() ? null : above.policy().usageOf(queue);
+        return above == null || above.isLeaf() ? null : above.policy().figuresOf(queue, now);
     }
 
-    /**
-     * Returns the figures of the {@code load} policy of the queue's parent as of the start of the last cycle, or null.
-     */
-    public @Nullable LoadClassShare loadOf(Queue queue) {
-        Queue parent = queue.parent();
-        QueueSchedule above = parent == null ? null : queues.find(parent);
-        return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
-    }
-
-    /**
-     * Returns the workers that the {@code load} policy of this queue divided at the start of the last cycle, or null.
-     */
-    public @Nullable LoadWorkers loadWorkersOf(Queue parent) {
+    /** Returns what the policy of this queue divided at the start of the last cycle, or null. */
+    public @Nullable ShareFigures dividedBy(Queue parent) {
         QueueSchedule schedule = queues.find(parent);
-        return schedule == null || schedule.isLeaf() ? null : schedule.policy().loadWorkers();
+        return schedule == null || schedule.isLeaf() ? null : schedule.policy().divided();
     }
 
     /** Begins the cycle of every share policy, each parent before the parents below it. */
@@ -512,12 +501,11 @@ public final class PartitionSchedule {
 
     /**
      * Skips the candidate for the rest of the cycle because it would exceed the maximum of this queue. Skips the whole
-     * queue if that holds for all its pending tasks. Below a {@code usage} parent the queue is not skipped as a whole:
-     * the parent draws it once for each of its tasks, and it leaves the draw with the last one.
+     * queue if that holds for all its pending tasks, unless a policy above serves the queue task by task.
      */
     public void skipOverMax(Candidate candidate, Queue over) {
         QueueSchedule full = queues.of(over);
-        if (!full.isBelowUsage() && full.allExceed(over.headroom()) && !mayStillBeReclaimed(over)) {
+        if (!full.isServedTaskByTask() && full.allExceed(over.headroom()) && !mayStillBeReclaimed(over)) {
             skippedQueues.add(full);
             full.setSkipped(true);
         } else {

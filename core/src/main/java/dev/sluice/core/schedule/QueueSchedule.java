@@ -2,7 +2,6 @@ package dev.sluice.core.schedule;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
-import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.rank.PriorityCounts;
 import dev.sluice.core.share.Child;
 import dev.sluice.core.share.SharePolicy;
@@ -25,6 +24,7 @@ final class QueueSchedule implements Child {
     private List<QueueSchedule> children = List.of();
     private final @Nullable LeafOrder applications;
     private final @Nullable SharePolicy policy;
+    private final PoliciesAbove policiesAbove;
     private final long priorityOffset;
     private final boolean priorityFence;
     private final SubmissionOrder submissionOrder = new SubmissionOrder();
@@ -37,8 +37,8 @@ final class QueueSchedule implements Child {
     private final @Nullable PendingClasses equivalenceClasses;
 
     /**
-     * Whether neither this queue nor a queue below it has a maximum, and all parents from here down share by
-     * {@code fair}.
+     * Whether neither this queue nor a queue below it has a maximum, and the policies of all parents from here down
+     * {@linkplain SharePolicy#ignoresSkipOrder ignore} the order in which tasks are skipped.
      */
     private boolean canSkipAsAWhole;
 
@@ -48,63 +48,57 @@ final class QueueSchedule implements Child {
     /** Whether it was skipped in this cycle because it has no eligible candidate. */
     private boolean skipped;
 
-    /**
-     * Decides feasibility for {@link #startableTasks}; null unless the queue is below a {@code load} parent, where that
-     * count is needed.
-     */
+    /** Decides feasibility for {@link #startableTasks}; null unless this is a leaf and a policy above needs that count. */
     private final @Nullable NodeClasses nodes;
 
     private final @Nullable PendingCounts pendingOfActive;
     private final @Nullable PendingCounts pendingOfInactive;
 
     private QueueSchedule(
-            Queue queue, @Nullable LeafOrder applications, @Nullable SharePolicy policy, @Nullable NodeClasses nodes) {
+            Queue queue,
+            @Nullable LeafOrder applications,
+            @Nullable SharePolicy policy,
+            PoliciesAbove policiesAbove,
+            @Nullable NodeClasses nodes) {
         this.queue = queue;
+        this.policiesAbove = policiesAbove;
         this.applications = applications;
         this.policy = policy;
         this.priorityOffset = queue.configuration().properties().priorityOffset();
         this.priorityFence = queue.configuration().properties().priorityFence();
-        this.equivalenceClasses = tracksPendingClasses(queue) ? new PendingClasses() : null;
+        this.equivalenceClasses = tracksPendingClasses() ? new PendingClasses() : null;
         this.canSkipAsAWhole = !hasMaximum(queue);
         this.withoutOffsets = priorityOffset == 0;
-        this.nodes = isBelowLoad(queue) ? nodes : null;
+        this.nodes = policiesAbove.countStartableTasks() ? nodes : null;
         this.pendingOfActive = this.nodes == null ? null : new PendingCounts(this.nodes);
         this.pendingOfInactive = this.nodes == null ? null : new PendingCounts(this.nodes);
     }
 
-    private static boolean isBelowLoad(Queue queue) {
-        boolean below = false;
-        for (Queue above = queue.parent(); above != null; above = above.parent()) {
-            below |= above.sharePolicy() == SharePolicyKind.LOAD;
-        }
-        return below;
-    }
-
     /**
-     * Returns whether this queue or one above it has a maximum or shares by {@code usage}, so that its pending tasks
-     * may all exceed a limit.
+     * Returns whether this queue or one above it has a maximum or budgets that a task may exceed, so that its pending
+     * tasks may all exceed a limit.
      */
-    private static boolean tracksPendingClasses(Queue queue) {
-        boolean counts = false;
+    private boolean tracksPendingClasses() {
+        boolean counts = policiesAbove.haveBudgetsBelowDemand() || (policy != null && policy.hasBudgetsBelowDemand());
         for (Queue each = queue; each != null; each = each.parent()) {
-            counts |= !each.configuration().max().isEmpty() || each.sharePolicy() == SharePolicyKind.USAGE;
+            counts |= !each.configuration().max().isEmpty();
         }
         return counts;
     }
 
-    static QueueSchedule leaf(Queue queue, LeafOrder applications, NodeClasses nodes) {
-        return new QueueSchedule(queue, applications, null, nodes);
+    static QueueSchedule leaf(Queue queue, LeafOrder applications, PoliciesAbove policiesAbove, NodeClasses nodes) {
+        return new QueueSchedule(queue, applications, null, policiesAbove, nodes);
     }
 
-    static QueueSchedule parent(Queue queue, SharePolicy policy) {
-        return new QueueSchedule(queue, null, policy, null);
+    static QueueSchedule parent(Queue queue, SharePolicy policy, PoliciesAbove policiesAbove) {
+        return new QueueSchedule(queue, null, policy, policiesAbove, null);
     }
 
     /** Sets the children, whose orders are kept. Does not update the policy. */
     void adopt(List<QueueSchedule> newChildren) {
         children = List.copyOf(newChildren);
         canSkipAsAWhole = !hasMaximum(queue)
-                && queue.sharePolicy() == SharePolicyKind.FAIR
+                && policy().ignoresSkipOrder()
                 && children.stream().allMatch(child -> child.canSkipAsAWhole);
         for (int i = 0; i < children.size(); i++) {
             QueueSchedule child = children.get(i);
@@ -159,14 +153,14 @@ final class QueueSchedule implements Child {
 
     private PendingCounts counted(@Nullable PendingCounts counts) {
         if (counts == null) {
-            throw new IllegalStateException(queue + " is not below a parent that shares by load");
+            throw new IllegalStateException("no share policy above " + queue + " counts startable tasks");
         }
         return counts;
     }
 
     /**
-     * Returns whether any ready node is large enough for tasks of this class; false if the queue is not below a
-     * {@code load} parent.
+     * Returns whether any ready node is large enough for tasks of this class; false if no policy above counts startable
+     * tasks.
      */
     boolean isFeasible(EquivalenceClass equivalenceClass) {
         return nodes != null && nodes.isFeasibleOnReadyNodes(equivalenceClass);
@@ -221,13 +215,12 @@ final class QueueSchedule implements Child {
         return allowance;
     }
 
-    boolean isBelowUsage() {
-        for (Queue above = queue.parent(); above != null; above = above.parent()) {
-            if (above.sharePolicy() == SharePolicyKind.USAGE) {
-                return true;
-            }
-        }
-        return false;
+    /**
+     * Returns whether a policy above serves this queue once for each of its tasks, because they may exceed its budgets
+     * one by one.
+     */
+    boolean isServedTaskByTask() {
+        return policiesAbove.haveBudgetsBelowDemand();
     }
 
     /**
@@ -236,16 +229,16 @@ final class QueueSchedule implements Child {
      *
      * <ul>
      * <li>no maximum of a queue above, here or below, which would keep some of the tasks from being tried;
-     * <li>no policy below other than {@code fair}, because the others depend on the order in which tasks are skipped;
+     * <li>no policy below that depends on the order in which tasks are skipped;
      * <li>a priority of the parent that does not fall with each skipped task: it is not compared with others, or all
      *     priorities are 0;
-     * <li>no {@code usage} parent above the parent, whose budget would be checked for the same tasks in another order.
+     * <li>no policy above the parent whose budget would be checked for the same tasks in another order.
      * </ul>
      */
     boolean exceedsBudgetEntirely(long[] budget) {
         return canSkipAsAWhole
                 && parent != null
-                && !parent.isBelowUsage()
+                && !parent.isServedTaskByTask()
                 && parent.hasSteadyPriority()
                 && allExceed(budget)
                 && !isBelowMaximum();

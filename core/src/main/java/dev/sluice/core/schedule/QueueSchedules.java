@@ -71,7 +71,7 @@ final class QueueSchedules {
         byIndex = new QueueSchedule[partition.queues().indexBound()];
         parents.clear();
         List<QueueSchedule> made = new ArrayList<>();
-        root = build(partition.queues().root(), previous, made);
+        root = build(partition.queues().root(), PoliciesAbove.ROOT, previous, made);
         for (int i = made.size() - 1; i >= 0; i--) { // children before their parents
             for (Queue child : made.get(i).queue().children()) {
                 of(child).changed();
@@ -83,24 +83,30 @@ final class QueueSchedules {
      * Returns the schedule of this queue and builds those below it. Adds new parents to {@code made}, each before those
      * below it.
      */
-    private QueueSchedule build(Queue queue, @Nullable QueueSchedule[] previous, List<QueueSchedule> made) {
+    private QueueSchedule build(
+            Queue queue, PoliciesAbove above, @Nullable QueueSchedule[] previous, List<QueueSchedule> made) {
         QueueSchedule existing = find(queue, previous);
         if (queue.isLeaf()) {
             QueueSchedule leaf = existing != null && existing.isLeaf()
                     ? existing
-                    : QueueSchedule.leaf(queue, ConfiguredPolicies.leafOrder(queue, partition), nodes);
+                    : QueueSchedule.leaf(queue, ConfiguredPolicies.leafOrder(queue, partition), above, nodes);
             byIndex[queue.index()] = leaf;
             return leaf;
         }
+        boolean isNew = existing == null || existing.isLeaf();
+        QueueSchedule parent = isNew ? QueueSchedule.parent(queue, policies.make(queue, partition), above) : existing;
+        PoliciesAbove below = above.and(parent.policy());
         int parentsBefore = parents.size();
         int madeBefore = made.size();
         List<QueueSchedule> children = new ArrayList<>(queue.children().size());
         for (Queue child : queue.children()) {
-            children.add(build(child, previous, made));
+            children.add(build(child, below, previous, made));
         }
-        QueueSchedule parent = existing;
-        if (parent == null || made.size() > madeBefore || !parent.hasChildren(children)) {
-            parent = QueueSchedule.parent(queue, policies.make(queue, partition));
+        if (!isNew && (made.size() > madeBefore || !parent.hasChildren(children))) {
+            parent = QueueSchedule.parent(queue, policies.make(queue, partition), above);
+            isNew = true;
+        }
+        if (isNew) {
             parent.adopt(children);
             made.add(madeBefore, parent);
         }

@@ -78,6 +78,11 @@ public final class FairShare implements SharePolicy {
     }
 
     @Override
+    public boolean ignoresSkipOrder() {
+        return true;
+    }
+
+    @Override
     public void update(Child child) {
         int position = child.position();
         children[position] = child;

@@ -11,4 +11,5 @@ package dev.sluice.core.share;
  * @param waiting the number of its pending tasks that could start on an idle worker
  * @param stop the number of its tasks that were preempted for other classes' entitlements
  */
-public record LoadClassShare(int percent, int entitlement, int loaned, int start, int running, int waiting, int stop) {}
+public record LoadClassShare(int percent, int entitlement, int loaned, int start, int running, int waiting, int stop)
+        implements ShareFigures {}

@@ -8,6 +8,7 @@ import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,11 @@ public final class LoadShare implements SharePolicy {
 
     private static int percent(Queue queue) {
         return queue.configuration().properties().load().percentOrZero();
+    }
+
+    @Override
+    public boolean countsStartableTasks() {
+        return true;
     }
 
     @Override
@@ -365,7 +371,7 @@ public final class LoadShare implements SharePolicy {
     }
 
     @Override
-    public @Nullable LoadClassShare loadOf(Queue child) {
+    public @Nullable ShareFigures figuresOf(Queue child, Instant now) {
         int position = classes.indexOf(child);
         return division == null || position < 0
                 ? null
@@ -380,7 +386,7 @@ public final class LoadShare implements SharePolicy {
     }
 
     @Override
-    public @Nullable LoadWorkers loadWorkers() {
+    public @Nullable ShareFigures divided() {
         return workers;
     }
 }

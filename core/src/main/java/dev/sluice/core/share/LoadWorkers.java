@@ -6,4 +6,4 @@ package dev.sluice.core.share;
  * @param workers the number of workers, idle or not
  * @param idle the number of idle workers
  */
-public record LoadWorkers(int workers, int idle) {}
+public record LoadWorkers(int workers, int idle) implements ShareFigures {}

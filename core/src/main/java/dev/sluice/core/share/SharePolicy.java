@@ -3,6 +3,7 @@ package dev.sluice.core.share;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +48,28 @@ public interface SharePolicy {
     }
 
     /**
+     * Whether a single pending task may exceed a budget of this policy, and the policy is {@linkplain #exhausted told}
+     * when all of them do. If so, the queues below track the demands of their pending tasks, and none of them is
+     * skipped as a whole for another limit: the policy serves a child once for each of its tasks.
+     */
+    default boolean hasBudgetsBelowDemand() {
+        return false;
+    }
+
+    /** Whether the policy serves the same tasks in whatever order the tasks below it are skipped. */
+    default boolean ignoresSkipOrder() {
+        return false;
+    }
+
+    /** Whether the policy uses {@link Child#startableTasks}, so that the queues below it have to count them. */
+    default boolean countsStartableTasks() {
+        return false;
+    }
+
+    /**
      * Called when nothing below the last child returned by {@link #next} fits its budget. No task was deferred, so the
-     * policy must serve another child or grant this one another budget.
+     * policy must serve another child or grant this one another budget. Only policies that
+     * {@linkplain #hasBudgetsBelowDemand have such budgets} are called.
      */
     default void exhausted(Child child) {
         throw new IllegalStateException("this policy has no budgets: " + child.queue());
@@ -104,18 +125,18 @@ public interface SharePolicy {
         return false;
     }
 
-    /** Returns the usage figures of a child as of the start of the last cycle, or null if this is another policy. */
-    default @Nullable UsageFigures usageOf(Queue child) {
+    /**
+     * Returns what this policy computed for a child at the start of the last cycle, or null if there is nothing to
+     * report.
+     *
+     * @param now the time for which figures that change between cycles are returned; not before the last cycle
+     */
+    default @Nullable ShareFigures figuresOf(Queue child, Instant now) {
         return null;
     }
 
-    /** Returns the load figures of a child as of the start of the last cycle, or null if this is another policy. */
-    default @Nullable LoadClassShare loadOf(Queue child) {
-        return null;
-    }
-
-    /** Returns the workers that were divided at the start of the last cycle, or null if this is another policy. */
-    default @Nullable LoadWorkers loadWorkers() {
+    /** Returns what this policy divided at the start of the last cycle, or null if there is nothing to report. */
+    default @Nullable ShareFigures divided() {
         return null;
     }
 }

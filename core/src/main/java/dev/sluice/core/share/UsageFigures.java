@@ -3,7 +3,7 @@ package dev.sluice.core.share;
 import dev.sluice.core.resource.Resources;
 
 /**
- * What the usage policy computed for a queue at the start of the last cycle.
+ * What the usage policy computed for a queue at the start of the last cycle, with its priority at the time of the query.
  *
  * @param usage its usage, in cores
  * @param usagePriority its decayed usage, in cores
@@ -13,13 +13,5 @@ import dev.sluice.core.resource.Resources;
  *     declare them
  */
 public record UsageFigures(
-        double usage, double usagePriority, double effectivePriority, double fraction, Resources slice) {
-
-    /**
-     * Returns these figures with another usage priority, such as that of a later time, for a queue with this factor.
-     */
-    public UsageFigures withPriority(double newUsagePriority, double factor) {
-        return new UsageFigures(
-                usage, newUsagePriority, UsageDivision.effectivePriority(newUsagePriority, factor), fraction, slice);
-    }
-}
+        double usage, double usagePriority, double effectivePriority, double fraction, Resources slice)
+        implements ShareFigures {}

@@ -6,6 +6,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -76,7 +77,6 @@ public final class UsageShare implements SharePolicy {
         private final int position;
         private @Nullable Child child;
         private boolean overBudget;
-        private double usagePriority;
         private double effectivePriority;
         private boolean participates;
         private double fraction;
@@ -120,13 +120,16 @@ public final class UsageShare implements SharePolicy {
     }
 
     @Override
+    public boolean hasBudgetsBelowDemand() {
+        return true;
+    }
+
+    @Override
     public void begin(CycleStart start, long[] allowance) {
         free = Vectors.smaller(start.free(), allowance);
         for (ChildState childState : childStates) {
-            double factor =
-                    childState.queue.configuration().properties().usage().factor();
-            childState.usagePriority = partition.usage().priority(childState.queue, start.now());
-            childState.effectivePriority = UsageDivision.effectivePriority(childState.usagePriority, factor);
+            double usagePriority = partition.usage().priority(childState.queue, start.now());
+            childState.effectivePriority = UsageDivision.effectivePriority(usagePriority, factor(childState.queue));
             effectivePriorities[childState.position] = childState.effectivePriority;
         }
         slice();
@@ -145,6 +148,10 @@ public final class UsageShare implements SharePolicy {
         startsLeft = properties.drawsMax();
         draws.begin(partition.seed());
         phase = Phase.SLICES;
+    }
+
+    private static double factor(Queue queue) {
+        return queue.configuration().properties().usage().factor();
     }
 
     /** Divides the free capacity among the eligible children. */
@@ -356,7 +363,7 @@ public final class UsageShare implements SharePolicy {
     }
 
     @Override
-    public @Nullable UsageFigures usageOf(Queue child) {
+    public @Nullable ShareFigures figuresOf(Queue child, Instant now) {
         ChildState childState = childStateOf.get(child);
         if (childState == null || childState.sliceAtBegin == null) {
             return null;
@@ -365,10 +372,11 @@ public final class UsageShare implements SharePolicy {
         if (!partition.countsSlots() && slice.length > 0) {
             slice[ResourceTypes.SLOTS_INDEX] = 0;
         }
+        double usagePriority = partition.usage().priority(child, now);
         return new UsageFigures(
                 childState.usageAtBegin,
-                childState.usagePriority,
-                childState.effectivePriority,
+                usagePriority,
+                UsageDivision.effectivePriority(usagePriority, factor(child)),
                 childState.fractionAtBegin,
                 partition.types().resources(slice));
     }

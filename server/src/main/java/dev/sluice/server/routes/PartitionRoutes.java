@@ -178,7 +178,9 @@ public final class PartitionRoutes {
             return new Classes(
                     partition.configuration(),
                     queue.path(),
-                    context.scheduler().loadWorkersOf(partition.name(), queue));
+                    context.scheduler().dividedBy(partition.name(), queue) instanceof LoadWorkers workers
+                            ? workers
+                            : null);
         }
 
         /** Returns the view, or null if the queue does not have share policy load. */
