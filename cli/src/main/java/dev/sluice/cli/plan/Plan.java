@@ -155,24 +155,23 @@ public final class Plan {
 
     private void add(Scheduler scheduler, Partition partition, List<Event> events, Map<String, Long> submitted) {
         partitions++;
-        Map<Queue, QueueCounts> counts = new HashMap<>();
+        Map<String, QueueCounts> counts = new HashMap<>();
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
-                Queue queue = queueOf(partition, placed);
-                String task = placed.task().id();
-                starts.add(new Start(partition.name(), placed.application(), task, placed.node(), queue.path()));
-                for (Queue above = queue; above != null; above = above.parent()) {
-                    counts.computeIfAbsent(above, key -> new QueueCounts()).started++;
-                }
+                String leaf = placed.origin().queue();
+                starts.add(new Start(
+                        partition.name(), placed.application(), placed.task().id(), placed.node(), leaf));
+                placed.origin().queues().forEach(queue -> countsOf(queue, counts).started++);
             } else if (event instanceof TaskEvent.Stopping stopping) {
-                Queue queue = queueOf(partition, stopping);
-                String task = stopping.task().id();
+                String leaf = stopping.origin().queue();
                 String reason = stopping.reason().wireName();
-                preemptions.add(
-                        new PlannedPreemption(partition.name(), stopping.application(), task, queue.path(), reason));
-                for (Queue above = queue; above != null; above = above.parent()) {
-                    counts.computeIfAbsent(above, key -> new QueueCounts()).preempted++;
-                }
+                preemptions.add(new PlannedPreemption(
+                        partition.name(),
+                        stopping.application(),
+                        stopping.task().id(),
+                        leaf,
+                        reason));
+                stopping.origin().queues().forEach(queue -> countsOf(queue, counts).preempted++);
             }
         }
         addQueues(scheduler, partition, counts);
@@ -181,14 +180,14 @@ public final class Plan {
         addWaits(partition, submitted);
     }
 
-    private static Queue queueOf(Partition partition, TaskEvent event) {
-        return partition.existing(event.application()).queue();
+    private static QueueCounts countsOf(String queue, Map<String, QueueCounts> counts) {
+        return counts.computeIfAbsent(queue, path -> new QueueCounts());
     }
 
-    private void addQueues(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
+    private void addQueues(Scheduler scheduler, Partition partition, Map<String, QueueCounts> counts) {
         Map<Queue, long[]> preempting = preempting(partition);
         for (Queue queue : partition.queues().all()) {
-            QueueCounts of = counts.getOrDefault(queue, new QueueCounts());
+            QueueCounts of = countsOf(queue.path(), counts);
             QueueFigures figures = QueueFigures.of(scheduler, partition, queue, at);
             queues.add(new QueueLine(
                     partition.name(),
@@ -214,13 +213,13 @@ public final class Plan {
                 counts.started);
     }
 
-    private void addLoadParents(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
+    private void addLoadParents(Scheduler scheduler, Partition partition, Map<String, QueueCounts> counts) {
         for (Queue queue : partition.queues().all()) {
             if (scheduler.dividedBy(partition.name(), queue) instanceof LoadWorkers divided) {
                 List<LoadClassLine> classes = new ArrayList<>();
                 for (Queue child : queue.children()) {
                     if (scheduler.figuresOf(partition.name(), child, at) instanceof LoadClassShare load) {
-                        long placed = counts.getOrDefault(child, new QueueCounts()).started;
+                        long placed = countsOf(child.path(), counts).started;
                         classes.add(new LoadClassLine(child.name(), load, placed));
                     }
                 }
@@ -230,13 +229,13 @@ public final class Plan {
         }
     }
 
-    private void addUsageParents(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
+    private void addUsageParents(Scheduler scheduler, Partition partition, Map<String, QueueCounts> counts) {
         for (Queue queue : partition.queues().all()) {
             if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.USAGE) {
                 List<UsageLine> children = new ArrayList<>();
                 for (Queue child : queue.children()) {
                     if (scheduler.figuresOf(partition.name(), child, at) instanceof UsageFigures figures) {
-                        children.add(usage(child, figures, counts.getOrDefault(child, new QueueCounts())));
+                        children.add(usage(child, figures, countsOf(child.path(), counts)));
                     }
                 }
                 Duration halftime = queue.configuration().properties().usage().halftime();

@@ -1,6 +1,8 @@
 package dev.sluice.core.state;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Whose application it is and since when: what every event of an application repeats, so that it can be understood
@@ -14,4 +16,13 @@ public record ApplicationOrigin(String queue, String user, Instant submitted) {
 
     /** The origin in events of journals that did not record it. */
     public static final ApplicationOrigin UNKNOWN = new ApplicationOrigin("", "", Instant.EPOCH);
+
+    /** Returns the paths of its leaf queue and of the queues above it, up to the root; empty if it has no queue. */
+    public List<String> queues() {
+        List<String> paths = new ArrayList<>();
+        for (int end = queue.length(); end > 0; end = queue.lastIndexOf('.', end - 1)) {
+            paths.add(queue.substring(0, end));
+        }
+        return paths;
+    }
 }
