@@ -6,6 +6,9 @@ import java.util.List;
 /**
  * Follows the events of an engine: a live feed, progress, results, statistics. Called on the host's thread; must not
  * block. Events are self-contained, so a projection never sees the state.
+ *
+ * <p>A projection that throws is a bug and ends the host ({@link HostListener#failed}), because it would be wrong from
+ * then on. Its events are durable, so a restart loses nothing.
  */
 @FunctionalInterface
 public interface Projection {

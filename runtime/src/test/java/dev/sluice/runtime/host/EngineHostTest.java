@@ -55,6 +55,7 @@ final class EngineHostTest {
     private final FakeLog log = new FakeLog();
     private final AtomicReference<Instant> clock = new AtomicReference<>(START);
     private final Listener listener = new Listener();
+    private volatile boolean failRecorder;
     private volatile boolean failProjection;
     private EngineHost host = host(new HostLimits(1000, 100, 2, Duration.ofMillis(60)));
 
@@ -142,9 +143,16 @@ final class EngineHostTest {
                 time,
                 log,
                 new Recorder(),
-                List.of((first, entries) -> order.add("first"), (first, entries) -> order.add("second")),
+                List.of(this::first, (first, entries) -> order.add("second")),
                 listener,
                 limits));
+    }
+
+    private void first(long first, List<JournalEntry> entries) {
+        if (failProjection) {
+            throw new IllegalStateException("injected failure");
+        }
+        order.add("first");
     }
 
     /** Records nothing, and fails on demand. */
@@ -152,7 +160,7 @@ final class EngineHostTest {
 
         @Override
         public @Nullable HistoryRecord record(long sequence, Event event) {
-            if (failProjection) {
+            if (failRecorder) {
                 throw new IllegalStateException("injected failure");
             }
             return null;
@@ -453,7 +461,7 @@ final class EngineHostTest {
     @Test
     void command_partiallyApplied_endsLoopAndDiscardsBatch() throws Exception {
         CompletableFuture<Boolean> first = submitBlocked("a");
-        failProjection = true;
+        failRecorder = true;
         CompletableFuture<Boolean> unfit = host.submit(CAUSE, context -> {
             try {
                 return context.handle(application("b")).refusal() == null;
@@ -472,6 +480,20 @@ final class EngineHostTest {
                 .hasMessageContaining("Restart the server");
         assertThat(host.isAlive()).isFalse();
         assertThat(log.times).as("written batches").hasSize(1);
+    }
+
+    @Test
+    void projection_throwing_endsLoopAfterWrite() throws Exception {
+        CompletableFuture<Boolean> first = submitBlocked("a");
+        CompletableFuture<Boolean> next = submit("b");
+        failProjection = true;
+        log.gate.release();
+        assertThat(first.get()).as("it is durable").isTrue();
+        assertThatThrownBy(next::get).hasCauseInstanceOf(BusyException.class);
+        await().until(() -> listener.failure != null);
+        assertThat(listener.failure).hasMessage("injected failure");
+        assertThat(host.isAlive()).isFalse();
+        assertThat(order).containsExactly("written");
     }
 
     @Test
