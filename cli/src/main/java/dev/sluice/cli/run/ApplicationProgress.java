@@ -1,6 +1,6 @@
 package dev.sluice.cli.run;
 
-import dev.sluice.core.application.ApplicationState;
+import dev.sluice.runtime.local.ApplicationTally;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id application id
  * @param queue path of the queue, or empty
- * @param state application state
  * @param tasks number of tasks
  * @param running number of allocated tasks
  * @param succeeded number of succeeded tasks
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record ApplicationProgress(
         String id,
         String queue,
-        ApplicationState state,
         long tasks,
         long running,
         long succeeded,
@@ -29,6 +27,19 @@ public record ApplicationProgress(
         long stopped,
         @Nullable Instant firstStarted,
         Instant now) {
+
+    static ApplicationProgress of(ApplicationTally tally, Instant now) {
+        return new ApplicationProgress(
+                tally.id(),
+                tally.origin().queue(),
+                tally.tasks(),
+                tally.running(),
+                tally.succeeded(),
+                tally.failed(),
+                tally.stopped(),
+                tally.firstPlaced(),
+                now);
+    }
 
     long ended() {
         return succeeded + failed + stopped;

@@ -2,37 +2,29 @@ package dev.sluice.cli.run;
 
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskRef;
-import dev.sluice.core.configuration.SharePolicyKind;
-import dev.sluice.core.share.LoadClass;
-import dev.sluice.core.share.LoadDivision;
-import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.NodeEvent;
-import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.host.Projection;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.local.ApplicationTallies;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts running tasks by load class from events, and detects the start and end of loans.
  *
  * <p>A loan ends when a cycle allocates the workers to other classes, or when the class has no waiting task that could
  * use them; consecutive tasks on the same loan are not reported.
- *
- * <p>A class is entitled to its percentage of the workers of the partition, or of the entitlement of the class above
- * it.
  */
-final class LoadClassCounter {
+final class LoadClassCounter implements Projection {
 
     private final ProgressView view;
+    private final ApplicationTallies tallies;
+    private final Map<String, LoadClassTree> trees = new LinkedHashMap<>();
     private final Map<ClassKey, ClassCounts> classes = new LinkedHashMap<>();
     private final Set<ClassCounts> borrowing = new LinkedHashSet<>();
     /** Preempted tasks that have not ended; their workers already count for other classes. */
@@ -42,7 +34,6 @@ final class LoadClassCounter {
 
     private static final class ClassCounts {
         private final ClassKey key;
-        private Queue queue;
         private int percent;
         private int entitlement;
         private int running;
@@ -51,9 +42,8 @@ final class LoadClassCounter {
         private int peakLoaned;
         private long preempted;
 
-        private ClassCounts(ClassKey key, Queue queue) {
+        private ClassCounts(ClassKey key) {
             this.key = key;
-            this.queue = queue;
         }
 
         private LoadClassProgress progress() {
@@ -74,29 +64,29 @@ final class LoadClassCounter {
         }
     }
 
-    LoadClassCounter(ProgressView view) {
+    /** @param tallies have counted the events before this counter receives them */
+    LoadClassCounter(ProgressView view, ApplicationTallies tallies) {
         this.view = view;
+        this.tallies = tallies;
     }
 
-    /** Processes the events of a decision. */
-    void decided(List<Event> events, SchedulerState state) {
+    @Override
+    public void committed(long first, List<JournalEntry> entries) {
+        List<Event> events =
+                entries.stream().flatMap(entry -> entry.events().stream()).toList();
         Map<ClassCounts, EnumSet<LoadClassChange>> changes = new LinkedHashMap<>();
         Set<String> stale = new LinkedHashSet<>();
         for (Event event : events) {
-            if (event instanceof PartitionEvent || event instanceof NodeEvent) {
+            if (trees.computeIfAbsent(event.partition(), name -> new LoadClassTree())
+                    .update(event)) {
                 stale.add(event.partition());
             }
         }
-        for (String name : stale) {
-            Partition partition = state.partition(name);
-            if (partition != null) {
-                entitle(partition, changes);
-            }
-        }
+        stale.forEach(partition -> entitle(partition, changes));
         boolean started = false;
         for (Event event : events) {
             if (event instanceof TaskEvent task) {
-                count(task, state, changes);
+                count(task, changes);
                 started |= event instanceof TaskEvent.Placed;
             }
         }
@@ -109,44 +99,23 @@ final class LoadClassCounter {
         return classes.values().stream().map(ClassCounts::progress).toList();
     }
 
-    private void entitle(Partition partition, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
-        for (Queue parent : partition.queues().all()) {
-            if (parent.isLeaf() || parent.sharePolicy() != SharePolicyKind.LOAD) {
-                continue;
-            }
-            List<Queue> children = parent.children();
-            LoadDivision division = LoadDivision.allocate(
-                    workers(parent, partition),
-                    0,
-                    children.stream().map(LoadClassCounter::loadClass).toList());
-            for (int i = 0; i < children.size(); i++) {
-                Queue child = children.get(i);
-                ClassCounts counts = classes.computeIfAbsent(
-                        new ClassKey(partition.name(), child.path()), key -> new ClassCounts(key, child));
-                counts.queue = child;
-                counts.percent = division.percents().get(i);
-                counts.entitlement = division.entitlements().get(i);
-                changed(counts, LoadClassChange.COUNTED, changes);
-            }
+    private void entitle(String partition, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
+        LoadClassTree tree = trees.getOrDefault(partition, new LoadClassTree());
+        for (LoadClassTree.Entitlement each : tree.entitlements()) {
+            ClassCounts counts = classes.computeIfAbsent(new ClassKey(partition, each.path()), ClassCounts::new);
+            counts.percent = each.percent();
+            counts.entitlement = each.workers();
+            changed(counts, LoadClassChange.COUNTED, changes);
         }
     }
 
-    private int workers(Queue parent, Partition partition) {
-        ClassCounts above = classes.get(new ClassKey(partition.name(), parent.path()));
-        return above == null ? (int) Math.min(Integer.MAX_VALUE, partition.workers()) : above.entitlement;
-    }
-
-    private static LoadClass loadClass(Queue queue) {
-        return new LoadClass(queue.configuration().properties().load().percentOrZero(), 0, 0);
-    }
-
-    private void count(TaskEvent event, SchedulerState state, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
+    private void count(TaskEvent event, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
         boolean isPreempted = event instanceof TaskEvent.Stopping stopping
                 && stopping.reason() == StopReason.REBALANCE
                 && preempting.add(event.task());
         boolean ends = event instanceof TaskEvent.Ended && !preempting.remove(event.task());
-        for (Queue queue = queueOf(event, state); queue != null; queue = queue.parent()) {
-            ClassCounts counts = classes.get(new ClassKey(event.partition(), queue.path()));
+        for (String path : event.origin().queues()) {
+            ClassCounts counts = classes.get(new ClassKey(event.partition(), path));
             if (counts == null) {
                 continue;
             }
@@ -167,12 +136,6 @@ final class LoadClassCounter {
         }
     }
 
-    private static @Nullable Queue queueOf(TaskEvent event, SchedulerState state) {
-        Partition partition = state.partition(event.partition());
-        Application application = partition == null ? null : partition.application(event.application());
-        return application == null || !application.hasQueue() ? null : application.queue();
-    }
-
     private void noteLoans(boolean started, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
         for (ClassCounts counts : List.copyOf(changes.keySet())) {
             if (counts.loaned() > 0 && borrowing.add(counts)) {
@@ -180,11 +143,18 @@ final class LoadClassCounter {
             }
         }
         for (ClassCounts counts : List.copyOf(borrowing)) {
-            if (counts.loaned() == 0 && (started || counts.queue.pendingTasks() == 0)) {
+            if (counts.loaned() == 0 && (started || !hasPendingTasks(counts.key))) {
                 borrowing.remove(counts);
                 changed(counts, LoadClassChange.RETURNED, changes);
             }
         }
+    }
+
+    private boolean hasPendingTasks(ClassKey key) {
+        return tallies.all().stream()
+                .anyMatch(application -> application.partition().equals(key.partition)
+                        && application.hasPendingTasks()
+                        && application.origin().queues().contains(key.path));
     }
 
     private static void changed(

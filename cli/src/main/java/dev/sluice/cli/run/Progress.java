@@ -1,31 +1,26 @@
 package dev.sluice.cli.run;
 
-import dev.sluice.core.state.Application;
+import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
-import dev.sluice.runtime.local.RunListener;
-import java.time.Instant;
-import java.util.HashMap;
+import dev.sluice.runtime.host.Projection;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.local.ApplicationTallies;
+import dev.sluice.runtime.local.ApplicationTally;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Translates the events of a run into calls of a view. */
-public final class Progress implements RunListener {
+public final class Progress implements Projection {
 
     private final ProgressView view;
+    private final ApplicationTallies tallies = new ApplicationTallies();
     private final LoadClassCounter loadClasses;
-    private final Map<ApplicationId, Instant> firstStarted = new HashMap<>();
-
-    private record ApplicationId(String partition, String application) {}
 
     public Progress(ProgressView view) {
         this.view = view;
-        this.loadClasses = new LoadClassCounter(view);
+        this.loadClasses = new LoadClassCounter(view, tallies);
     }
 
     /** Returns the current load classes of all partitions; empty without share policy load. */
@@ -34,33 +29,26 @@ public final class Progress implements RunListener {
     }
 
     @Override
-    public void decided(List<Event> events, SchedulerState state) {
-        for (Event event : events) {
-            if (event instanceof TaskEvent task) {
-                decided(task, state);
-            } else if (event instanceof ApplicationEvent.StateChanged changed) {
-                ApplicationProgress progress = progress(changed, changed.application(), state);
-                if (progress != null) {
-                    view.applicationChanged(progress, changed.to(), changed.reason());
+    public void committed(long first, List<JournalEntry> entries) {
+        for (JournalEntry entry : entries) {
+            for (Event event : entry.events()) {
+                ApplicationTally tally = tallies.count(event);
+                if (tally != null) {
+                    show(event, ApplicationProgress.of(tally, event.at()));
                 }
             }
         }
-        loadClasses.decided(events, state);
+        loadClasses.committed(first, entries);
     }
 
-    private void decided(TaskEvent event, SchedulerState state) {
+    private void show(Event event, ApplicationProgress progress) {
         if (event instanceof TaskEvent.Placed placed) {
-            firstStarted.putIfAbsent(new ApplicationId(placed.partition(), placed.application()), placed.at());
-            ApplicationProgress progress = progress(placed, placed.application(), state);
-            if (progress != null) {
-                view.taskStarted(progress, placed.task().id(), placed.node());
-            }
+            view.taskStarted(progress, placed.task().id(), placed.node());
         } else if (event instanceof TaskEvent.Ended ended) {
-            ApplicationProgress progress = progress(ended, ended.application(), state);
-            if (progress != null) {
-                boolean bad = ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST;
-                view.taskEnded(progress, ended.task().id(), how(ended), bad);
-            }
+            boolean bad = ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST;
+            view.taskEnded(progress, ended.task().id(), how(ended), bad);
+        } else if (event instanceof ApplicationEvent.StateChanged changed && changed.to() != ApplicationState.EXPIRED) {
+            view.applicationChanged(progress, changed.to(), changed.reason());
         }
     }
 
@@ -74,23 +62,5 @@ public final class Progress implements RunListener {
             case STOPPED -> "stopped";
         };
         return outcome + (ended.again() ? "; will be retried" : "");
-    }
-
-    private @Nullable ApplicationProgress progress(Event event, String id, SchedulerState state) {
-        Partition partition = state.partition(event.partition());
-        Application application = partition == null ? null : partition.application(id);
-        return application == null
-                ? null
-                : new ApplicationProgress(
-                        id,
-                        application.hasQueue() ? application.queue().path() : "",
-                        application.state(),
-                        application.tasks(),
-                        application.placed(),
-                        application.succeeded(),
-                        application.failed(),
-                        application.stopped(),
-                        firstStarted.get(new ApplicationId(event.partition(), id)),
-                        event.at());
     }
 }

@@ -18,10 +18,14 @@ import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Allocation;
+import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.core.testing.TaskRefs;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,7 +78,11 @@ final class LoadClassProgressTest {
     private void handle(Command command) {
         CommandResult reply = scheduler.handle(command, NOW);
         assertThat(reply.refusal()).isNull();
-        progress.decided(reply.events(), scheduler.state());
+        follow(reply.events());
+    }
+
+    private void follow(List<Event> events) {
+        progress.committed(1, List.of(new JournalEntry(Cause.internal("test"), events)));
     }
 
     private void submit(String id, String queue, int tasks) {
@@ -89,7 +97,7 @@ final class LoadClassProgressTest {
     private void cycle() {
         List<Event> events = scheduler.cycle("default", NOW);
         if (!events.isEmpty()) {
-            progress.decided(events, scheduler.state());
+            follow(events);
         }
     }
 
@@ -166,28 +174,27 @@ final class LoadClassProgressTest {
         cycle();
 
         List<Event> stops = List.of(
-                new TaskEvent.Stopping(TaskRefs.allocation("default", "d", "t-0", "n", NOW), StopReason.REBALANCE, NOW),
-                new TaskEvent.Stopping(TaskRefs.allocation("default", "d", "t-1", "n", NOW), StopReason.REBALANCE, NOW),
-                new TaskEvent.Stopping(TaskRefs.allocation("default", "d", "t-2", "n", NOW), StopReason.STOPPED, NOW));
-        progress.decided(stops, scheduler.state());
+                new TaskEvent.Stopping(allocation(0), StopReason.REBALANCE, NOW),
+                new TaskEvent.Stopping(allocation(1), StopReason.REBALANCE, NOW),
+                new TaskEvent.Stopping(allocation(2), StopReason.STOPPED, NOW));
+        follow(stops);
 
         assertThat(progress.loadClasses().get(1).preempted()).isEqualTo(2);
         assertThat(progress.loadClasses().get(1).running())
                 .as("a preempted task has given up its worker")
                 .isEqualTo(2);
-        progress.decided(List.of(ended(0), ended(2)), scheduler.state());
+        follow(List.of(ended(0), ended(2)));
         assertThat(progress.loadClasses().get(1).running()).isEqualTo(1);
         assertThat(lines).contains("root.diff  preempted by entitled classes: 2 tasks stopped so far");
     }
 
+    private static Allocation allocation(int index) {
+        ApplicationOrigin origin = new ApplicationOrigin("root.diff", ApplicationSpec.NOBODY, NOW);
+        return new Allocation(TaskRefs.run("default", "d", "t-" + index, 1), "n", origin, NOW, null);
+    }
+
     private static Event ended(int index) {
-        return new TaskEvent.Ended(
-                TaskRefs.allocation("default", "d", "t-" + index, "n", NOW),
-                TaskOutcome.STOPPED,
-                null,
-                "",
-                index == 0,
-                NOW);
+        return new TaskEvent.Ended(allocation(index), TaskOutcome.STOPPED, null, "", index == 0, NOW);
     }
 
     // root (load)

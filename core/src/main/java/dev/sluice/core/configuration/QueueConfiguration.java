@@ -112,6 +112,11 @@ public record QueueConfiguration(
      * @param max the maximum per resource type
      * @param properties its properties
      */
-    public record ChildTemplate(
-            long maxApplications, Resources guaranteed, Resources max, QueueProperties properties) {}
+    public record ChildTemplate(long maxApplications, Resources guaranteed, Resources max, QueueProperties properties) {
+
+        /** Returns a leaf queue with these settings. */
+        public QueueConfiguration leaf(String name) {
+            return of(name, guaranteed, max, maxApplications, properties, List.of());
+        }
+    }
 }

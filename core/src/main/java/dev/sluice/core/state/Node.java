@@ -142,7 +142,8 @@ public final class Node extends TimerSubject {
         return workers;
     }
 
-    private static long workers(Resources capacity) {
+    /** Returns the number of workers that a node with this capacity counts as. */
+    public static long workers(Resources capacity) {
         return declaresSlots(capacity)
                 ? capacity.amount(ResourceTypes.SLOTS).value()
                 : Math.max(1, capacity.amount(ResourceTypes.VCORE).value() / 1000);

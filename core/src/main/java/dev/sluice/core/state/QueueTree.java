@@ -3,8 +3,6 @@ package dev.sluice.core.state;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
-import dev.sluice.core.configuration.QueueProperties;
-import dev.sluice.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -123,16 +121,10 @@ public final class QueueTree {
         for (Queue queue = above; queue != null; queue = queue.parent()) {
             ChildTemplate template = queue.configuration().childTemplate();
             if (template != null) {
-                return QueueConfiguration.of(
-                        name,
-                        template.guaranteed(),
-                        template.max(),
-                        template.maxApplications(),
-                        template.properties(),
-                        List.of());
+                return template.leaf(name);
             }
         }
-        return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, QueueProperties.DEFAULTS, List.of());
+        return QueueConfiguration.leaf(name);
     }
 
     void remove(Queue queue) {

@@ -7,7 +7,6 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
@@ -22,10 +21,10 @@ import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.host.StartFailures;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,10 +45,9 @@ public final class LocalRun {
     private static final String STUCK = "no further progress possible";
 
     private final Scheduler scheduler = new Scheduler();
-    private final ResultCollector results = new ResultCollector();
+    private final ResultCollector results = new ResultCollector(task -> logs().file(task));
     private final Path logs;
     private final Duration grace;
-    private final RunListener listener;
     private final EngineHost host;
     private List<String> stuck = List.of();
     private volatile boolean interrupted;
@@ -60,18 +58,20 @@ public final class LocalRun {
      *
      * @param logs the directory of the log files
      * @param grace the time between SIGTERM and SIGKILL
+     * @param projections follow its events, in this order
      */
-    public LocalRun(Path logs, Duration grace, InstantSource clock, RunListener listener) {
+    public LocalRun(Path logs, Duration grace, InstantSource clock, Projection... projections) {
         this.logs = logs;
         this.grace = grace;
-        this.listener = listener;
+        List<Projection> following = new ArrayList<>(List.of(projections));
+        following.add(0, results);
         this.host = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,
                 clock,
                 BatchLog.discarding(),
                 HistoryRecorder.NONE,
-                List.of(this::committed),
+                following,
                 new Failures(),
                 HostLimits.DEFAULT));
     }
@@ -108,7 +108,7 @@ public final class LocalRun {
         if (failure != null) {
             throw new IllegalStateException("the run failed", failure);
         }
-        return new RunResult(results.results(scheduler.state()), stuck, interrupted);
+        return new RunResult(results.results(), stuck, interrupted);
     }
 
     /** Stops all tasks; {@link #run} returns when they have ended. Thread-safe; may be called before the run starts. */
@@ -131,13 +131,6 @@ public final class LocalRun {
 
     private LogFolder logs() {
         return new LogFolder(logs, scheduler.state().partitions().size() > 1);
-    }
-
-    private void committed(long first, List<JournalEntry> entries) {
-        List<Event> events = new ArrayList<>();
-        entries.forEach(entry -> events.addAll(entry.events()));
-        results.collect(events, logs()::file);
-        listener.decided(events, scheduler.state());
     }
 
     /** Ends the run if all applications have ended; cancels them if nothing can change any more. */

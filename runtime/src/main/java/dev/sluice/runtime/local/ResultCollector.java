@@ -1,12 +1,14 @@
 package dev.sluice.runtime.local;
 
+import dev.sluice.core.application.ApplicationRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
-import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.host.Projection;
+import dev.sluice.runtime.journal.JournalEntry;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,60 +18,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the result of every task from the events. */
-final class ResultCollector {
+/** Collects the results of applications and their tasks from the events, from the first one on. */
+final class ResultCollector implements Projection {
 
-    private final Map<ApplicationKey, ApplicationTotals> totals = new LinkedHashMap<>();
+    private final Function<TaskRef, Path> log;
+    private final ApplicationTallies tallies = new ApplicationTallies();
+    private final Map<ApplicationRef, TaskResults> results = new HashMap<>();
 
-    private record ApplicationKey(String partition, String application) {}
-
-    private static final class ApplicationTotals {
-        private @Nullable Instant firstPlaced;
+    /** The results of the tasks of one application. */
+    private static final class TaskResults {
         private @Nullable Instant lastEnded;
         private final SortedMap<Integer, Integer> exitCodes = new TreeMap<>();
-        private final Map<String, TaskResult> results = new LinkedHashMap<>();
-        private final Map<String, Instant> placed = new HashMap<>();
+        private final Map<TaskRef, TaskResult> ended = new LinkedHashMap<>();
+        private final Map<TaskRef, Instant> placed = new HashMap<>();
         private @Nullable TaskResult firstFailure;
     }
 
-    /** Updates the results with these events. */
-    void collect(List<Event> events, LogLocator log) {
-        for (Event event : events) {
-            if (event instanceof TaskEvent.Placed placed) {
-                ApplicationTotals of = totalsOf(event.partition(), placed.application());
-                of.firstPlaced = of.firstPlaced == null ? event.at() : of.firstPlaced;
-                of.placed.putIfAbsent(placed.task().id(), event.at());
-            } else if (event instanceof TaskEvent.Ended ended) {
-                ended(ended, ended.task().id(), log);
-            }
+    /** @param log returns the log file of a task */
+    ResultCollector(Function<TaskRef, Path> log) {
+        this.log = log;
+    }
+
+    @Override
+    public void committed(long first, List<JournalEntry> entries) {
+        for (JournalEntry entry : entries) {
+            entry.events().forEach(this::collect);
         }
     }
 
-    /** Maps tasks to their log files. */
-    interface LogLocator {
-        Path of(String partition, String application, String taskId);
+    private void collect(Event event) {
+        ApplicationTally unused = tallies.count(event);
+        if (event instanceof ApplicationEvent.Submitted submitted) {
+            results.put(new ApplicationRef(submitted.partition(), submitted.application()), new TaskResults());
+        } else if (event instanceof TaskEvent.Placed placed) {
+            resultsOf(placed.partition(), placed.application()).placed.putIfAbsent(placed.task(), placed.at());
+        } else if (event instanceof TaskEvent.Ended ended) {
+            ended(ended, ended.task());
+        }
     }
 
-    private void ended(TaskEvent.Ended ended, String taskId, LogLocator log) {
-        ApplicationTotals of = totalsOf(ended.partition(), ended.application());
+    private void ended(TaskEvent.Ended ended, TaskRef task) {
+        TaskResults of = resultsOf(ended.partition(), ended.application());
         of.lastEnded = ended.at();
         Integer exitCode = ended.exitCode();
         if (exitCode != null) {
             of.exitCodes.merge(exitCode, 1, Integer::sum);
         }
-        TaskResult former = of.results.remove(taskId);
+        TaskResult former = of.ended.remove(task);
         TaskResult result = new TaskResult(
-                taskId,
+                task.id(),
                 ended.again() ? TaskState.PENDING : stateAfter(ended.outcome()),
                 former == null ? 1 : former.attempts() + 1,
                 exitCode,
                 ended.outcome() == TaskOutcome.TIMED_OUT ? timedOut(ended) : ended.detail(),
-                of.placed.getOrDefault(taskId, ended.at()),
+                of.placed.getOrDefault(task, ended.at()),
                 ended.at(),
-                log.of(ended.partition(), ended.application(), taskId));
-        of.results.put(taskId, result);
+                log.apply(task));
+        of.ended.put(task, result);
         if (result.state() == TaskState.FAILED && of.firstFailure == null) {
             of.firstFailure = result;
         }
@@ -87,38 +95,33 @@ final class ResultCollector {
         };
     }
 
-    private ApplicationTotals totalsOf(String partition, String application) {
-        return totals.computeIfAbsent(new ApplicationKey(partition, application), key -> new ApplicationTotals());
+    private TaskResults resultsOf(String partition, String application) {
+        return results.getOrDefault(new ApplicationRef(partition, application), new TaskResults());
     }
 
-    /** Returns the results of all applications. */
-    List<ApplicationResult> results(SchedulerState state) {
-        List<ApplicationResult> results = new ArrayList<>();
-        for (Partition partition : state.partitions()) {
-            for (Application application : partition.applications()) {
-                results.add(result(partition, application, totalsOf(partition.name(), application.id())));
-            }
-        }
-        return results;
+    /** Returns the results of all applications, in the order of submission. */
+    List<ApplicationResult> results() {
+        return tallies.all().stream().map(this::result).toList();
     }
 
-    private static ApplicationResult result(Partition partition, Application application, ApplicationTotals of) {
+    private ApplicationResult result(ApplicationTally application) {
+        TaskResults of = resultsOf(application.partition(), application.id());
         return new ApplicationResult(
-                partition.name(),
+                application.partition(),
                 application.id(),
-                application.hasQueue() ? application.queue().path() : "",
-                application.spec().user(),
+                application.origin().queue(),
+                application.origin().user(),
                 application.state(),
                 application.stateReason(),
                 application.tasks(),
                 application.succeeded(),
                 application.failed(),
                 application.stopped(),
-                application.submitted(),
-                of.firstPlaced,
+                application.origin().submitted(),
+                application.firstPlaced(),
                 of.lastEnded,
                 of.exitCodes,
                 of.firstFailure,
-                new ArrayList<>(of.results.values()));
+                new ArrayList<>(of.ended.values()));
     }
 }

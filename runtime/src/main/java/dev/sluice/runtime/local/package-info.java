@@ -5,7 +5,8 @@
  * or those of a program that they end with ({@link dev.sluice.runtime.local.ProcessSettings}).
  *
  * <p>{@link dev.sluice.runtime.local.LocalRun} runs applications without a server: it starts runs for the engine's
- * events, and reports their ends to the engine. A {@link dev.sluice.runtime.local.RunListener} observes it; a
- * {@link dev.sluice.runtime.local.RunResult} is its result.
+ * events, and reports their ends to the engine. Its {@link dev.sluice.runtime.local.RunResult} and the
+ * progress that a program shows are projections of these events;
+ * {@link dev.sluice.runtime.local.ApplicationTallies} counts for both.
  */
 package dev.sluice.runtime.local;

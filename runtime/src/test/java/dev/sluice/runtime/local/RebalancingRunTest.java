@@ -38,8 +38,10 @@ final class RebalancingRunTest {
     void run_withPreemptions_canBeInterrupted() {
         AtomicInteger rebalances = new AtomicInteger();
         List<LocalRun> runs = new ArrayList<>();
-        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (events, state) -> {
-            if (events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance)
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (first, entries) -> {
+            if (entries.stream()
+                            .flatMap(entry -> entry.events().stream())
+                            .anyMatch(PartitionEvent.Rebalanced.class::isInstance)
                     && rebalances.incrementAndGet() == 1) {
                 runs.forEach(LocalRun::interrupt);
             }

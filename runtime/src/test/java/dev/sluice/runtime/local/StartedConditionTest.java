@@ -51,7 +51,7 @@ final class StartedConditionTest {
     }
 
     private LocalRun run(String driver, String executor, Duration timeout) {
-        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (events, state) -> {});
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system());
         TaskSpec first = TaskSpec.single("driver", Resources.NONE)
                 .withAttempts(0, timeout)
                 .withCommand(command(driver));

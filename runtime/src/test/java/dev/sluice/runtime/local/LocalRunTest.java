@@ -1,0 +1,71 @@
+package dev.sluice.runtime.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.host.HostLimits;
+import dev.sluice.runtime.host.Projection;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What follows a run. */
+final class LocalRunTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void projection_throwing_failsRun() {
+        Projection broken = (first, entries) -> {
+            if (entries.stream().flatMap(entry -> entry.events().stream()).anyMatch(TaskEvent.class::isInstance)) {
+                throw new IllegalArgumentException("injected failure");
+            }
+        };
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), broken);
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        prepare(
+                run,
+                new Command.RegisterNode("default", "local", Resources.of("slots", 1), Collections.emptySortedMap()));
+        TaskSpec task = TaskSpec.single("t", Resources.NONE).withCommand(TaskCommand.shell("sleep 60"));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("a", "root.default", task)));
+
+        assertThatThrownBy(run::run).hasMessage("the run failed").cause().hasMessage("injected failure");
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void applications_moreThanRetained_areAllInResult() {
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system());
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        int count = HostLimits.DEFAULT.retained() + 5;
+        for (int i = 0; i < count; i++) {
+            TaskSpec task = TaskSpec.single("t", Resources.NONE);
+            prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("a" + i, "root.no", task)));
+        }
+
+        RunResult result = run.run();
+
+        assertThat(result.applications()).hasSize(count);
+        assertThat(result.applications().get(0).application()).isEqualTo("a0");
+        assertThat(result.applications().get(0).state()).isEqualTo(ApplicationState.REJECTED);
+    }
+
+    private static void prepare(LocalRun run, Command command) {
+        assertThat(run.prepare(command)).isNull();
+    }
+}
