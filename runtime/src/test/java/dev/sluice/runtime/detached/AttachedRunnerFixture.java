@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +50,7 @@ final class AttachedRunnerFixture implements AutoCloseable {
         /** Waits until the process has started, and returns its id. */
         long pid() {
             await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(2)).until(() -> pids.containsKey(key));
-            return pids.get(key);
+            return Objects.requireNonNull(pids.get(key));
         }
 
         boolean isAlive() {
