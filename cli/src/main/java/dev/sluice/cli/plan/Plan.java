@@ -20,7 +20,6 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
-import dev.sluice.core.state.Vectors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -195,7 +194,7 @@ public final class Plan {
                     figures.depth(),
                     figures.policy(),
                     figures.allocated(),
-                    partition.amounts(pending(queue, preempting)),
+                    pending(partition, queue, preempting),
                     of.started,
                     of.preempted,
                     figures.dominantShare(),
@@ -253,7 +252,11 @@ public final class Plan {
                     for (Queue queue = task.isPreempting() ? task.application().queue() : null;
                             queue != null;
                             queue = queue.parent()) {
-                        preempting.merge(queue, task.demand(), (a, b) -> Vectors.sum(a, b, 1));
+                        long[] sum = preempting.computeIfAbsent(
+                                queue, key -> new long[partition.types().size()]);
+                        for (int type = 0; type < sum.length; type++) {
+                            sum[type] += task.demand(type);
+                        }
                     }
                 }
             }
@@ -261,9 +264,9 @@ public final class Plan {
         return preempting;
     }
 
-    private static long[] pending(Queue queue, Map<Queue, long[]> preempting) {
+    private static Resources pending(Partition partition, Queue queue, Map<Queue, long[]> preempting) {
         long[] returning = preempting.get(queue);
-        return returning == null ? queue.pending() : Vectors.sum(queue.pending(), returning, 1);
+        return partition.amounts(returning == null ? queue::pending : type -> queue.pending(type) + returning[type]);
     }
 
     private void addWaits(Partition partition, Map<String, Long> submitted) {

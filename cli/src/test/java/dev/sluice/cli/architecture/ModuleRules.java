@@ -1,6 +1,7 @@
 package dev.sluice.cli.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
@@ -9,9 +10,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.share.FairShare;
+import dev.sluice.core.share.LoadShare;
+import dev.sluice.core.share.ShareFigures;
+import dev.sluice.core.share.UsageShare;
+import dev.sluice.core.state.Queue;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -104,6 +112,40 @@ final class ModuleRules {
     /** {@code core} calls no method whose result changes over time. */
     static ArchRule coreAsksNeitherClockNorChance(String core) {
         return noClasses().that().resideInAPackage(core).should().accessTargetWhere(impureAccess());
+    }
+
+    /** Only {@code core} uses the arrays of the state, which must not be modified; other modules read amounts. */
+    static ArchRule onlyCoreUsesVectors(String root) {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackage(root + ".core..")
+                .should()
+                .accessTargetWhere(vectorOfState());
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> vectorOfState() {
+        String vector = long[].class.getName();
+        return DescribedPredicate.describe(
+                "a vector of the state",
+                access -> access.getTargetOwner().getPackageName().equals(Queue.class.getPackageName())
+                        && access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget method
+                        && (method.getRawReturnType().getName().equals(vector)
+                                || method.getRawParameterTypes().stream()
+                                        .anyMatch(type -> type.getName().equals(vector))));
+    }
+
+    /** The schedule of {@code core} depends on the interface of share policies, not on single ones. */
+    static ArchRule scheduleIsNeutralToPolicies(String schedule) {
+        return noClasses()
+                .that()
+                .resideInAPackage(schedule)
+                .and()
+                .haveNameNotMatching(".*\\.ConfiguredPolicies(\\$.*)?")
+                .should()
+                .dependOnClassesThat(oneOf(SharePolicyKind.class, FairShare.class, LoadShare.class, UsageShare.class)
+                        .or(assignableTo(ShareFigures.class).and(not(name(ShareFigures.class.getName())))));
     }
 
     /** Packages of a module have no cyclic dependencies. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 final class ModuleRulesTest {
 
     private static final String CORE = "dev.sluice.core..";
+    private static final String SCHEDULE = "dev.sluice.core.schedule..";
     private static final String FIXTURE = "dev.sluice.cli.architecture.fixture";
 
     /** Without tests, in directories of classes and in test jars. */
@@ -63,6 +64,16 @@ final class ModuleRulesTest {
     }
 
     @Test
+    void vectorsOfTheState_areUsedByCoreAlone() {
+        holds(ModuleRules.onlyCoreUsesVectors("dev.sluice"));
+    }
+
+    @Test
+    void schedule_isNeutralToPolicies() {
+        holds(ModuleRules.scheduleIsNeutralToPolicies(SCHEDULE));
+    }
+
+    @Test
     void packagesOfTheRuntime_haveNoCycles() {
         holds(ModuleRules.packagesHaveNoCycles("dev.sluice", "runtime"));
     }
@@ -77,6 +88,8 @@ final class ModuleRulesTest {
         fails(ModuleRules.coreAsksNeitherClockNorChance(core), "System.currentTimeMillis()");
         fails(ModuleRules.coreAsksNeitherClockNorChance(core), "Math.random()");
         fails(ModuleRules.moduleUses(FIXTURE, "config", "core"), "UsesRuntime");
+        fails(ModuleRules.onlyCoreUsesVectors(FIXTURE), "UsesVector");
+        fails(ModuleRules.scheduleIsNeutralToPolicies(FIXTURE + ".core.."), "UsesPolicyKind");
         fails(ModuleRules.packagesHaveNoCycles(FIXTURE, "runtime"), "UsesTwo");
     }
 

@@ -45,7 +45,7 @@ public record QueueFigures(
                 queue.isLeaf()
                         ? queue.sortPolicy().wireName()
                         : queue.sharePolicy().wireName(),
-                partition.amounts(queue.allocated()),
+                partition.amounts(queue::allocated),
                 fair
                         ? OptionalDouble.of(DominantShare.largest(DominantShare.of(queue, partition)))
                         : OptionalDouble.empty(),

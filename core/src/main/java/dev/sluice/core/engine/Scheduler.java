@@ -101,8 +101,8 @@ public final class Scheduler {
     }
 
     /**
-     * Returns what the share policy of the queue's parent computed for the queue at the start of the last cycle, or null
-     * if there is nothing to report.
+     * Returns what the share policy of the queue's parent computed for the queue at the start of the last cycle, or
+     * null if there is nothing to report.
      *
      * @param now the time for which figures that change between cycles are returned, such as a decayed usage
      */
@@ -112,8 +112,8 @@ public final class Scheduler {
     }
 
     /**
-     * Returns what the share policy of this queue divided at the start of the last cycle, or null if there is nothing to
-     * report.
+     * Returns what the share policy of this queue divided at the start of the last cycle, or null if there is nothing
+     * to report.
      */
     public @Nullable ShareFigures dividedBy(String partition, Queue parent) {
         PartitionSchedule schedule = schedules.get(partition);

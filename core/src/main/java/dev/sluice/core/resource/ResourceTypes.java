@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 
 /**
  * The resource types known to a partition, each with an index, so that amounts can be stored in arrays.
@@ -80,15 +81,16 @@ public final class ResourceTypes {
         return vector;
     }
 
-    /** Returns the amounts of a vector by name, without zeros. */
-    public Resources resources(long[] vector) {
-        SortedMap<String, Amount> amounts = new TreeMap<>();
-        for (int i = 0; i < vector.length; i++) {
-            if (vector[i] != 0) {
-                amounts.put(names.get(i), new Amount(vector[i]));
+    /** Returns the amounts of all types by name, without zeros. */
+    public Resources resources(IntToLongFunction amounts) {
+        SortedMap<String, Amount> byName = new TreeMap<>();
+        for (int type = 0; type < names.size(); type++) {
+            long amount = amounts.applyAsLong(type);
+            if (amount != 0) {
+                byName.put(names.get(type), new Amount(amount));
             }
         }
-        return Resources.of(amounts);
+        return Resources.of(byName);
     }
 
     private int lengthFor(Resources resources) {

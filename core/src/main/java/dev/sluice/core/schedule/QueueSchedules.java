@@ -93,8 +93,10 @@ final class QueueSchedules {
             byIndex[queue.index()] = leaf;
             return leaf;
         }
-        boolean isNew = existing == null || existing.isLeaf();
-        QueueSchedule parent = isNew ? QueueSchedule.parent(queue, policies.make(queue, partition), above) : existing;
+        QueueSchedule parent = existing == null || existing.isLeaf()
+                ? QueueSchedule.parent(queue, policies.make(queue, partition), above)
+                : existing;
+        boolean isNew = parent != existing;
         PoliciesAbove below = above.and(parent.policy());
         int parentsBefore = parents.size();
         int madeBefore = made.size();

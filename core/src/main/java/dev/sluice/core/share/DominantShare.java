@@ -2,7 +2,7 @@ package dev.sluice.core.share;
 
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Vectors;
+import java.util.function.IntToLongFunction;
 
 /**
  * The share of a queue or application: one fraction per resource type, in descending order.
@@ -34,6 +34,19 @@ public final class DominantShare {
         double[] shares = reuse.length == types ? reuse : new double[types];
         write(amounts, partition.total(), shares, 0, types, 1);
         return shares;
+    }
+
+    /**
+     * Returns the largest fraction of the partition's total.
+     *
+     * @param amounts the amount of each type, such as {@code queue::allocated}
+     */
+    public static double largestOfTotal(IntToLongFunction amounts, Partition partition) {
+        double largest = 0;
+        for (int type = 0; type < partition.types().size(); type++) {
+            largest = Math.max(largest, fraction(amounts.applyAsLong(type), partition.total(type)));
+        }
+        return largest;
     }
 
     /**
@@ -86,12 +99,12 @@ public final class DominantShare {
     }
 
     private static long divisor(Queue queue, Partition partition, int type) {
-        long guaranteed = Vectors.at(queue.guaranteed(), type);
+        long guaranteed = queue.guaranteed(type);
         if (guaranteed > 0) {
             return guaranteed;
         }
-        long max = Vectors.limitAt(queue.max(), type);
-        return max > 0 && max < Long.MAX_VALUE ? max : Vectors.at(partition.total(), type);
+        long max = queue.max(type);
+        return max > 0 && max < Long.MAX_VALUE ? max : partition.total(type);
     }
 
     private static double fraction(long amount, long divisor) {

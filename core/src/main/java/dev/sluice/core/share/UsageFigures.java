@@ -3,7 +3,8 @@ package dev.sluice.core.share;
 import dev.sluice.core.resource.Resources;
 
 /**
- * What the usage policy computed for a queue at the start of the last cycle, with its priority at the time of the query.
+ * What the usage policy computed for a queue at the start of the last cycle, with its priority at the time of the
+ * query.
  *
  * @param usage its usage, in cores
  * @param usagePriority its decayed usage, in cores

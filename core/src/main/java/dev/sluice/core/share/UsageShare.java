@@ -368,16 +368,13 @@ public final class UsageShare implements SharePolicy {
         if (childState == null || childState.sliceAtBegin == null) {
             return null;
         }
-        long[] slice = childState.sliceAtBegin.clone();
-        if (!partition.countsSlots() && slice.length > 0) {
-            slice[ResourceTypes.SLOTS_INDEX] = 0;
-        }
+        long[] slice = childState.sliceAtBegin;
         double usagePriority = partition.usage().priority(child, now);
         return new UsageFigures(
                 childState.usageAtBegin,
                 usagePriority,
                 UsageDivision.effectivePriority(usagePriority, factor(child)),
                 childState.fractionAtBegin,
-                partition.types().resources(slice));
+                partition.amounts(type -> Vectors.at(slice, type)));
     }
 }

@@ -166,6 +166,11 @@ public final class Application extends TimerSubject {
         return allocated;
     }
 
+    /** Returns the allocated amount of this type. */
+    public long allocated(int type) {
+        return Vectors.at(allocated, type);
+    }
+
     /** Returns the number of tasks it ever had. */
     public long tasks() {
         return tasks;

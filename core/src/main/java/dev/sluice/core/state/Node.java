@@ -54,6 +54,11 @@ public final class Node extends TimerSubject {
         this.healthSince = at;
     }
 
+    /** Returns the resource types known to its partition. */
+    public ResourceTypes types() {
+        return types;
+    }
+
     /** Returns the name, unique in the partition. */
     public String name() {
         return name;
@@ -73,6 +78,11 @@ public final class Node extends TimerSubject {
         return capacityVector;
     }
 
+    /** Returns the capacity of this type. */
+    public long capacity(int type) {
+        return Vectors.at(capacityVector, type);
+    }
+
     public SortedMap<String, String> labels() {
         return labels;
     }
@@ -80,6 +90,11 @@ public final class Node extends TimerSubject {
     /** Returns the allocated resources as a vector. Must not be modified. */
     public long[] allocated() {
         return allocated;
+    }
+
+    /** Returns the allocated amount of this type. */
+    public long allocated(int type) {
+        return Vectors.at(allocated, type);
     }
 
     /** Returns whether it accepts tasks, and if not, why. */
@@ -158,7 +173,7 @@ public final class Node extends TimerSubject {
         if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots) {
             return Long.MAX_VALUE;
         }
-        return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(others, type));
+        return Math.max(0, capacity(type) - Vectors.at(others, type));
     }
 
     public long idleWorkers() {
@@ -200,7 +215,7 @@ public final class Node extends TimerSubject {
     public boolean isLargeEnoughFor(long[] demand) {
         for (int type = 0; type < demand.length; type++) {
             boolean counts = type != ResourceTypes.SLOTS_INDEX || declaresSlots;
-            if (counts && demand[type] > Vectors.at(capacityVector, type)) {
+            if (counts && demand[type] > capacity(type)) {
                 return false;
             }
         }

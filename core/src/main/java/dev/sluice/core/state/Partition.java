@@ -6,6 +6,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,13 +107,14 @@ public final class Partition {
         return types;
     }
 
-    /** Returns the amounts of a vector by resource type, without slots where they are not counted. */
-    public Resources amounts(long[] vector) {
-        long[] shown = vector.clone();
-        if (!countsSlots() && shown.length > 0) {
-            shown[ResourceTypes.SLOTS_INDEX] = 0;
-        }
-        return types.resources(shown);
+    /**
+     * Returns amounts by resource type, without slots where they are not counted.
+     *
+     * @param amounts the amount of each type, such as {@code queue::allocated}
+     */
+    public Resources amounts(IntToLongFunction amounts) {
+        return types.resources(
+                type -> type == ResourceTypes.SLOTS_INDEX && !countsSlots() ? 0 : amounts.applyAsLong(type));
     }
 
     public QueueTree queues() {
@@ -189,9 +191,19 @@ public final class Partition {
         return nodes.totals().ready();
     }
 
+    /** Returns the capacity of this type of all ready nodes together. */
+    public long total(int type) {
+        return Vectors.at(total(), type);
+    }
+
     /** Returns the capacity of all nodes together, ready or not, as a vector. Must not be modified. */
     public long[] registered() {
         return nodes.totals().registered();
+    }
+
+    /** Returns the capacity of this type of all nodes together, ready or not. */
+    public long registered(int type) {
+        return Vectors.at(registered(), type);
     }
 
     /** Returns the resources requested by all unfinished tasks together, as a vector. Must not be modified. */
@@ -202,7 +214,7 @@ public final class Partition {
     /** Returns whether there are nodes, ready or not, and none of them has {@code vcore}. */
     public boolean isWithoutCores() {
         int vcore = types.find(ResourceTypes.VCORE);
-        return !nodes.all().isEmpty() && (vcore < 0 || Vectors.at(registered(), vcore) == 0);
+        return !nodes.all().isEmpty() && (vcore < 0 || registered(vcore) == 0);
     }
 
     /** Returns the number of workers that the ready nodes count as. */

@@ -117,9 +117,19 @@ public final class Queue extends TimerSubject {
         return guaranteed;
     }
 
+    /** Returns the guaranteed amount of this type. */
+    public long guaranteed(int type) {
+        return Vectors.at(guaranteed, type);
+    }
+
     /** Returns its maximum resources as limits, see {@link Vectors#limitAt}. Must not be modified. */
     public long[] max() {
         return max;
+    }
+
+    /** Returns the maximum amount of this type; {@link Long#MAX_VALUE} if it is unlimited. */
+    public long max(int type) {
+        return Vectors.limitAt(max, type);
     }
 
     /** Returns the maximum number of active applications; {@link Long#MAX_VALUE} if it is unlimited. */
@@ -152,9 +162,19 @@ public final class Queue extends TimerSubject {
         return allocated;
     }
 
+    /** Returns the allocated amount of this type. */
+    public long allocated(int type) {
+        return Vectors.at(allocated, type);
+    }
+
     /** Returns the resources requested by pending tasks in it and below it, as a vector. Must not be modified. */
     public long[] pending() {
         return pending;
+    }
+
+    /** Returns the amount of this type that pending tasks request. */
+    public long pending(int type) {
+        return Vectors.at(pending, type);
     }
 
     /** Returns the number of pending tasks in it and below it. */
@@ -228,7 +248,7 @@ public final class Queue extends TimerSubject {
     public int typeOverMax(long[] demand) {
         int limited = Math.min(max.length, demand.length);
         for (int i = 0; i < limited; i++) {
-            if (demand[i] > 0 && demand[i] > max[i] - Vectors.at(allocated, i)) {
+            if (demand[i] > 0 && demand[i] > max[i] - allocated(i)) {
                 return i;
             }
         }
@@ -242,7 +262,7 @@ public final class Queue extends TimerSubject {
         long[] headroom = max.clone();
         for (int type = 0; type < headroom.length; type++) {
             if (headroom[type] != Long.MAX_VALUE) {
-                headroom[type] -= Vectors.at(allocated, type);
+                headroom[type] -= allocated(type);
             }
         }
         return headroom;

@@ -124,6 +124,11 @@ public final class Task extends TimerSubject {
         return group.demand();
     }
 
+    /** Returns the amount of this type that it requests. */
+    public long demand(int type) {
+        return Vectors.at(demand(), type);
+    }
+
     @Override
     int timerRank() {
         return application().timerRank();

@@ -87,6 +87,11 @@ public final class TaskGroup {
         return demand;
     }
 
+    /** Returns the amount of this type that each task requests. */
+    public long demand(int type) {
+        return Vectors.at(demand, type);
+    }
+
     /**
      * Returns the expected duration of one run: that of the specification, otherwise the mean of the runs known when
      * the tasks were added; zero if there were none.

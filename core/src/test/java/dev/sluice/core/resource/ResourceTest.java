@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.Vectors;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -95,8 +96,9 @@ class ResourceTest {
 
         assertThat(types.find("slots")).isEqualTo(ResourceTypes.SLOTS_INDEX);
         assertThat(types.find("unknown")).isEqualTo(-1);
-        assertThat(types.resources(early)).isEqualTo(Resources.parse("gpu", "3"));
-        assertThat(types.resources(late)).isEqualTo(Resources.parse("fpga", "5", "vcore", "1"));
+        assertThat(types.resources(type -> Vectors.at(early, type))).isEqualTo(Resources.parse("gpu", "3"));
+        assertThat(types.resources(type -> Vectors.at(late, type)))
+                .isEqualTo(Resources.parse("fpga", "5", "vcore", "1"));
         assertThat(limits[types.find("gpu")]).isEqualTo(7);
         assertThat(limits[types.find("fpga")]).isEqualTo(Long.MAX_VALUE);
     }

@@ -277,12 +277,12 @@ public final class ClusterUnderTest {
 
     /** Returns the allocated resources of a queue. */
     public Resources allocated(String queue) {
-        return partition().types().resources(queue(queue).allocated());
+        return partition().types().resources(queue(queue)::allocated);
     }
 
     /** Returns the pending resources of a queue. */
     public Resources pending(String queue) {
-        return partition().types().resources(queue(queue).pending());
+        return partition().types().resources(queue(queue)::pending);
     }
 
     /** Returns the tasks on nodes, in placement order. */

@@ -98,10 +98,10 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
                 gaugeValues.add(new GaugeValue(
                         GaugeFamily.APPLICATIONS, name, each.wireName(), applicationStates.getOrDefault(each, 0)));
             }
-            Views.amounts(partition, partition.total())
+            Views.amounts(partition, partition::total)
                     .forEach((type, amount) ->
                             gaugeValues.add(new GaugeValue(GaugeFamily.CAPACITY, name, type, amount)));
-            Views.amounts(partition, partition.queues().root().allocated())
+            Views.amounts(partition, partition.queues().root()::allocated)
                     .forEach((type, amount) ->
                             gaugeValues.add(new GaugeValue(GaugeFamily.ALLOCATED, name, type, amount)));
             return true;

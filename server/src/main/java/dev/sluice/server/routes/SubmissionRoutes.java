@@ -257,7 +257,7 @@ public final class SubmissionRoutes {
             if (partition == null || partition.nodes().isEmpty()) {
                 continue;
             }
-            Resources registered = partition.types().resources(partition.registered());
+            Resources registered = partition.types().resources(partition::registered);
             if (!registered.names(each.type())) {
                 missing.add(new ProblemDetails.Location(
                         each.line(),

@@ -41,7 +41,7 @@ public final class QueueViews {
                 Views.amounts(queue.configuration().guaranteed()),
                 Views.amounts(queue.configuration().max()),
                 Views.amounts(figures.allocated()),
-                Views.amounts(partition, queue.pending()),
+                Views.amounts(partition, queue::pending),
                 queue.pendingTasks(),
                 queue.allocatedTasks(),
                 queue.applicationsBelow(),
@@ -54,7 +54,7 @@ public final class QueueViews {
     private double used(Queue queue, Resources allocated) {
         double largest = 0;
         Map<String, Long> max = Views.amounts(queue.configuration().max());
-        Map<String, Long> total = new LinkedHashMap<>(Views.amounts(partition, partition.total()));
+        Map<String, Long> total = new LinkedHashMap<>(Views.amounts(partition, partition::total));
         total.putAll(max);
         for (Map.Entry<String, Long> amount : Views.amounts(allocated).entrySet()) {
             long whole = total.getOrDefault(amount.getKey(), 0L);

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +42,9 @@ public final class Views {
         return amounts;
     }
 
-    /** Returns the amounts of a vector by resource type, in base units; without slots where they are not counted. */
-    public static Map<String, Long> amounts(Partition partition, long[] vector) {
-        return amounts(partition.amounts(vector));
+    /** Returns the amounts by resource type, in base units; without slots where they are not counted. */
+    public static Map<String, Long> amounts(Partition partition, IntToLongFunction amounts) {
+        return amounts(partition.amounts(amounts));
     }
 
     /** Returns the view of a partition. */
@@ -52,8 +53,8 @@ public final class Views {
                 partition.name(),
                 partition.nodes().size(),
                 partition.readyNodes(),
-                amounts(partition, partition.total()),
-                amounts(partition, partition.queues().root().allocated()),
+                amounts(partition, partition::total),
+                amounts(partition, partition.queues().root()::allocated),
                 partition.users().applicationsOfAll(),
                 partition.queues().root().pendingTasks(),
                 partition.queues().root().allocatedTasks(),
@@ -68,7 +69,7 @@ public final class Views {
      * @param local whether this server runs the node's tasks
      */
     public static NodeView node(Partition partition, Node node, boolean local) {
-        Map<String, Long> allocated = amounts(partition.types().resources(node.allocated()));
+        Map<String, Long> allocated = amounts(partition.types().resources(node::allocated));
         if (!node.declaresSlots()) {
             allocated.remove(ResourceTypes.SLOTS);
         }
@@ -105,7 +106,7 @@ public final class Views {
                 application.submitted(),
                 application.isSealed(),
                 application.spec().onFailure().wireName(),
-                amounts(partition, application.allocated()),
+                amounts(partition, application::allocated),
                 counts(application),
                 groups);
     }

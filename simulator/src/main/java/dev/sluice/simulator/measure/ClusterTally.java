@@ -6,7 +6,6 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.core.state.Vectors;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.TimeFigures;
@@ -81,19 +80,21 @@ final class ClusterTally {
 
     /** Adds the capacity of the nodes that are ready, or will become ready without a command. */
     private void addCapacity(Partition partition, SortedMap<String, Double> capacity) {
-        long[] sum = Vectors.empty();
+        long[] sum = new long[partition.types().size()];
         long workers = 0;
         boolean countsSlots = false;
         for (Node node : partition.nodes()) {
             if (!node.isOffline() && (node.health() == NodeHealth.READY || node.health() == NodeHealth.FLAKY)) {
-                sum = Vectors.sum(sum, node.capacityVector(), 1);
+                for (int type = 0; type < sum.length; type++) {
+                    sum[type] += node.capacity(type);
+                }
                 workers += node.workers();
                 countsSlots |= node.declaresSlots();
             }
         }
-        for (int type = 0; type < partition.types().size(); type++) {
+        for (int type = 0; type < sum.length; type++) {
             boolean slots = type == ResourceTypes.SLOTS_INDEX;
-            double amount = slots ? (countsSlots ? workers : 0) : Vectors.at(sum, type);
+            double amount = slots ? (countsSlots ? workers : 0) : sum[type];
             if (amount > 0) {
                 capacity.merge(partition.types().name(type), amount / capacityScale, Double::sum);
             }
@@ -112,7 +113,7 @@ final class ClusterTally {
 
     private long allocated(Partition partition, Queue root, Resource resource) {
         int type = partition.types().find(types.name(resource.type));
-        return type < 0 ? 0 : Vectors.at(root.allocated(), type);
+        return type < 0 ? 0 : root.allocated(type);
     }
 
     void beginObservation() {
@@ -134,7 +135,7 @@ final class ClusterTally {
         for (Resource resource : resources.values()) {
             int type = partition.types().find(types.name(resource.type));
             if (type >= 0) {
-                resource.usedNow += Vectors.at(root.allocated(), type);
+                resource.usedNow += root.allocated(type);
                 if (capacityScale == 1) { // with infinite nodes nothing is scarce, so fragmentation is meaningless
                     resource.fragmentedNow += freeCapacity.fragmented(type);
                     resource.withheldNow += freeCapacity.withheld(type);
@@ -163,10 +164,10 @@ final class ClusterTally {
 
     private double usedPart(Node node) {
         double most = 0;
-        for (int type = 0; type < node.capacityVector().length; type++) {
-            double capacity = node.capacityVector()[type] / capacityScale;
+        for (int type = 0; type < node.types().size(); type++) {
+            double capacity = node.capacity(type) / capacityScale;
             if (capacity > 0) {
-                most = Math.max(most, Vectors.at(node.allocated(), type) / capacity);
+                most = Math.max(most, node.allocated(type) / capacity);
             }
         }
         return most;

@@ -4,7 +4,6 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.share.DominantShare;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -56,7 +55,7 @@ final class DueShares {
     private double demand(Queue queue) {
         double most;
         if (queue.children().isEmpty()) {
-            most = dominant(Vectors.sum(queue.allocated(), queue.pending(), 1));
+            most = DominantShare.largestOfTotal(type -> queue.allocated(type) + queue.pending(type), partition);
         } else {
             most = 0;
             for (Queue child : queue.children()) {
@@ -68,16 +67,12 @@ final class DueShares {
         return allowed;
     }
 
-    private double dominant(long[] amounts) {
-        return DominantShare.largest(DominantShare.ofTotal(amounts, partition, new double[0]));
-    }
-
     /** Returns the fraction of the partition that the maximum of a queue allows, of the most limiting resource. */
     private double quota(Queue queue) {
         double min = 1;
         for (int type = 0; type < partition.types().size(); type++) {
-            long total = Vectors.at(partition.total(), type);
-            long limit = Vectors.limitAt(queue.max(), type);
+            long total = partition.total(type);
+            long limit = queue.max(type);
             if (total > 0 && limit < total) {
                 min = Math.min(min, (double) limit / total);
             }
@@ -130,9 +125,9 @@ final class DueShares {
     private double guarantee(Queue queue) {
         double min = Double.MAX_VALUE;
         for (int type = 0; type < partition.types().size(); type++) {
-            long total = Vectors.at(partition.total(), type);
-            long guaranteed = Vectors.at(queue.guaranteed(), type);
-            long divisor = guaranteed > 0 ? guaranteed : Math.min(total, Vectors.limitAt(queue.max(), type));
+            long total = partition.total(type);
+            long guaranteed = queue.guaranteed(type);
+            long divisor = guaranteed > 0 ? guaranteed : Math.min(total, queue.max(type));
             if (total > 0 && divisor > 0) {
                 min = Math.min(min, (double) divisor / total);
             }

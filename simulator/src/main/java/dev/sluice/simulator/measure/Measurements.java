@@ -2,15 +2,16 @@ package dev.sluice.simulator.measure;
 
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.core.state.Vectors;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.UserFigures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class Measurements {
     /** The maximum number of distinct reasons. */
     private static final int REASONS_MAX = 1_000;
 
-    private static final long[] ONE_SLOT = {1};
+    private static final Resources ONE_SLOT = Resources.of(ResourceTypes.SLOTS, 1);
 
     private final SchedulerState state;
     private final String sizeResource;
@@ -90,8 +91,8 @@ public final class Measurements {
     /** Returns a recorder for the tasks of this group, of an application that was accepted. */
     public TaskGroupRecorder recorder(Partition partition, Application application, TaskGroup group) {
         TaskKind kind = group.kind();
-        long[] amounts = Vectors.sum(ONE_SLOT, types.vector(kind.resources(), 0), 1);
-        int sizeClass = SizeClass.of(sizeResource, Vectors.at(amounts, sizeType));
+        long[] amounts = types.vector(kind.resources().plus(ONE_SLOT), 0);
+        int sizeClass = SizeClass.of(sizeResource, sizeType < amounts.length ? amounts[sizeType] : 0);
         return new TaskGroupRecorder(
                 queue(partition, application.queue()).tasks,
                 user(application.spec().user()),
@@ -221,11 +222,17 @@ public final class Measurements {
         WaitingClass.FitKey key = WaitingClass.FitKey.of(group.kind());
         if (group.kind().after().isEmpty()) {
             WaitingClass shared = tally.waitingClasses.computeIfAbsent(
-                    key, waitingClass -> new WaitingClass(waitingClass, group.demand(), null));
+                    key, waitingClass -> new WaitingClass(waitingClass, demand(partition, group), null));
             shared.groups++;
             return shared;
         }
-        return tally.gated.computeIfAbsent(group, gate -> new WaitingClass(key, group.demand(), gate));
+        return tally.gated.computeIfAbsent(group, gate -> new WaitingClass(key, demand(partition, group), gate));
+    }
+
+    private static long[] demand(Partition partition, TaskGroup group) {
+        long[] demand = new long[partition.types().size()];
+        Arrays.setAll(demand, group::demand);
+        return demand;
     }
 
     /** Returns the figures of the simulation. */

@@ -56,7 +56,7 @@ final class QueueTally {
 
     /** Records the current state of the queue. */
     void observe(Queue queue, Partition partition, DueShares shares, Loans loans) {
-        double has = DominantShare.largest(DominantShare.ofTotal(queue.allocated(), partition, new double[0]));
+        double has = DominantShare.largestOfTotal(queue::allocated, partition);
         double isDue = shares.of(queue);
         received.set(has);
         due.set(isDue);

@@ -23,7 +23,7 @@ final class WaitingClass {
     }
 
     private final FitKey key;
-    private final long[] demand;
+    private final long[] demand; // by resource type of the partition
     private final @Nullable TaskGroup gate;
     long waiting;
 
@@ -56,7 +56,12 @@ final class WaitingClass {
                 return false;
             }
         }
-        return node.fits(demand);
+        for (int type = 0; type < demand.length; type++) {
+            if (demand[type] > node.free(type)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether this class fits on every node where the other one fits. */

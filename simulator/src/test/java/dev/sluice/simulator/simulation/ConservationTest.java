@@ -13,7 +13,6 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.core.state.Vectors;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
@@ -22,6 +21,7 @@ import dev.sluice.simulator.figures.UserFigures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -144,22 +144,21 @@ class ConservationTest {
 
     /** Allocations on a node fit, not counting victims that are ending; and root holds the sum of the nodes. */
     private static void checkNodes(Partition partition) {
-        long[] held = Vectors.empty();
+        long[] held = new long[partition.types().size()];
         for (Node node : partition.nodes()) {
-            long[] standing = Vectors.empty();
+            long[] standing = new long[held.length];
             for (Task task : node.tasks()) {
                 assertThat(task.isPreempting()).isFalse(); // stopped tasks end immediately
                 assertThat(task.isReserved()).isFalse();
-                standing = Vectors.sum(standing, task.demand(), 1);
+                Arrays.setAll(standing, type -> standing[type] + task.demand(type));
             }
             for (int type = 1; type < standing.length; type++) {
-                assertThat(standing[type]).isLessThanOrEqualTo(Vectors.at(node.capacityVector(), type));
+                assertThat(standing[type]).isLessThanOrEqualTo(node.capacity(type));
             }
-            held = Vectors.sum(held, standing, 1);
+            Arrays.setAll(held, type -> held[type] + standing[type]);
         }
-        for (int type = 0; type < partition.types().size(); type++) {
-            assertThat(Vectors.at(held, type))
-                    .isEqualTo(Vectors.at(partition.queues().root().allocated(), type));
+        for (int type = 0; type < held.length; type++) {
+            assertThat(held[type]).isEqualTo(partition.queues().root().allocated(type));
         }
     }
 

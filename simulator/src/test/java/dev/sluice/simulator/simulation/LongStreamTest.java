@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Partition;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.workload.Arrival;
@@ -84,6 +85,7 @@ class LongStreamTest {
         assertThat(partition.queues().all()).hasSize(1);
         // one entry per name, and one per second stage of every tenth
         assertThat(partition.durations().size()).isBetween(NAMES, 2 * NAMES);
-        assertThat(partition.queues().root().allocated()).containsOnly(0);
+        assertThat(partition.types().resources(partition.queues().root()::allocated))
+                .isEqualTo(Resources.NONE);
     }
 }
