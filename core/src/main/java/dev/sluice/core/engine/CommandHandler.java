@@ -19,6 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up what a command names and passes it to the handler of its subject. */
+@SuppressWarnings("NullAway") // which does not read that the type argument is nullable
 final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
 
     private final SchedulerState state;
