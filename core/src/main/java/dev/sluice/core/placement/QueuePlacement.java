@@ -33,6 +33,9 @@ public final class QueuePlacement {
 
     private final Map<String, Pattern> patterns = new HashMap<>();
 
+    /** Creates a placement, which keeps the patterns of rules that it has compiled. */
+    public QueuePlacement() {}
+
     /**
      * The result of a placement.
      *

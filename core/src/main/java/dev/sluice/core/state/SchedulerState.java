@@ -33,6 +33,9 @@ public final class SchedulerState {
     /** The partition of the last lookup, cached because consecutive events are mostly about the same partition. */
     private @Nullable Partition latest;
 
+    /** Creates an empty state. */
+    public SchedulerState() {}
+
     /** Applies an event; throws {@link IllegalStateException} if it cannot follow the earlier ones. */
     public void apply(Event event) {
         event.apply(this);

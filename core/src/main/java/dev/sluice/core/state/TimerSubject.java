@@ -8,6 +8,8 @@ public abstract sealed class TimerSubject permits Node, Queue, Application, Task
     /** Its timer, or null if none is set. */
     @Nullable Timer timer;
 
+    TimerSubject() {}
+
     /**
      * Returns the first tie-breaker of timers that are due at the same time: nodes first, then queues, then
      * applications and tasks.
