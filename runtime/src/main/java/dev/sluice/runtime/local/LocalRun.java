@@ -7,6 +7,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
@@ -23,8 +24,10 @@ import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.host.StartFailures;
+import dev.sluice.runtime.host.Transaction;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,35 +44,67 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRun {
 
     private static final Cause PREPARATION = Cause.internal("prepare");
-    private static final Cause INTERRUPTION = Cause.internal("interrupt");
+    private static final Cause RESUMPTION = Cause.internal("resume");
     private static final String STUCK = "no further progress possible";
 
     private final Scheduler scheduler = new Scheduler();
     private final ResultCollector results = new ResultCollector(task -> logs().file(task));
     private final Path logs;
     private final Duration grace;
+    private final @Nullable RunJournal journal;
     private final EngineHost host;
     private List<String> stuck = List.of();
     private volatile boolean interrupted;
     private volatile @Nullable Throwable failure;
 
     /**
-     * Creates a run.
+     * Creates a run without a journal.
      *
      * @param logs the directory of the log files
      * @param grace the time between SIGTERM and SIGKILL
      * @param projections follow its events, in this order
      */
     public LocalRun(Path logs, Duration grace, InstantSource clock, Projection... projections) {
+        this(logs, grace, clock, null, projections);
+    }
+
+    /**
+     * Creates a run that continues after what this journal contains, which is passed to the projections.
+     *
+     * @param logs the directory of the log files
+     * @param grace the time between SIGTERM and SIGKILL
+     * @param journal the journal, or null; the caller closes it
+     * @param projections follow its events, in this order
+     */
+    public LocalRun(
+            Path logs,
+            Duration grace,
+            InstantSource clock,
+            @Nullable RunJournal journal,
+            Projection... projections) {
         this.logs = logs;
         this.grace = grace;
+        this.journal = journal;
         List<Projection> following = new ArrayList<>(List.of(projections));
         following.add(0, results);
+        Instant last = Instant.MIN;
+        long next = 1;
+        for (RunJournal.RecordedBatch batch :
+                journal == null ? List.<RunJournal.RecordedBatch>of() : journal.recorded()) {
+            for (JournalEntry entry : batch.entries()) {
+                scheduler.restore(entry.events());
+            }
+            for (Projection projection : following) {
+                projection.committed(next, batch.entries());
+            }
+            next += batch.entries().stream().mapToLong(entry -> entry.events().size()).sum();
+            last = batch.at();
+        }
         this.host = new EngineHost(new HostParts(
                 scheduler,
-                Instant.MIN,
+                last,
                 clock,
-                BatchLog.discarding(),
+                journal == null ? BatchLog.discarding() : journal,
                 HistoryRecorder.NONE,
                 following,
                 new Failures(),
@@ -77,12 +112,21 @@ public final class LocalRun {
     }
 
     /**
-     * Executes a command before the run starts, such as a configuration, a node or a submission. Returns the refusal,
-     * or null.
+     * Executes commands before the run starts, such as a configuration, nodes or submissions, until one is refused.
+     * Returns its refusal, or null.
      */
+    public @Nullable Refusal prepare(List<? extends Command> commands) {
+        return prepare(PREPARATION, commands);
+    }
+
+    /** Executes one command before the run starts; returns its refusal, or null. */
     public @Nullable Refusal prepare(Command command) {
+        return prepare(List.of(command));
+    }
+
+    private @Nullable Refusal prepare(Cause cause, List<? extends Command> commands) {
         try {
-            return host.prepare(PREPARATION, List.of(command));
+            return host.prepare(cause, commands);
         } catch (StoreException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }
@@ -90,7 +134,15 @@ public final class LocalRun {
 
     /** Runs until every application has ended, no further progress is possible, or the run is interrupted. */
     public RunResult run() {
-        try (NodeExecutor executor = processes()) {
+        if (hasEnded(scheduler.state())) {
+            return new RunResult(results.results(), stuck, interrupted);
+        }
+        String mark = ProcessSettings.newMark();
+        if (journal != null) {
+            FormerProcesses.awaitEnd(journal.exchangeMark(mark), grace);
+            reportLost();
+        }
+        try (NodeExecutor executor = processes(mark)) {
             host.add(executor);
             host.onIdle(this::endIfDone);
             host.start();
@@ -113,20 +165,42 @@ public final class LocalRun {
 
     /** Stops all tasks; {@link #run} returns when they have ended. Thread-safe; may be called before the run starts. */
     public void interrupt() {
-        host.submit(INTERRUPTION, context -> {
-                    interrupted = true;
-                    cancelAll(context, "interrupted");
-                    return true;
-                })
-                .exceptionally(reason -> false);
+        giveUp(context -> {
+            interrupted = true;
+            return cancelAll(context, "interrupted");
+        });
     }
 
-    private NodeExecutor processes() {
-        return new NodeExecutor(node -> true, host::report, this::processExecutor, executor -> new FailedStarts(host));
+    /** Ends the journal and cancels all applications. */
+    private void giveUp(Transaction<Boolean> cancellation) {
+        host.submit(RunJournal.GIVING_UP, cancellation).exceptionally(reason -> false);
     }
 
-    private Executor processExecutor(ExecutorListener reports) {
-        return new ProcessExecutor(ProcessSettings.attached(logs(), grace), reports, (folder, reason) -> {});
+    /**
+     * Reports the runs of the former program as lost, before a cycle could take the time since then for theirs. They
+     * ended with that program.
+     */
+    private void reportLost() {
+        List<RunRef> lost = new ArrayList<>();
+        for (Partition partition : scheduler.state().partitions()) {
+            for (Node node : partition.nodes()) {
+                node.tasks().forEach(task -> lost.add(task.run()));
+            }
+        }
+        // a loss may end other runs, whose reports are refused
+        lost.forEach(run -> prepare(RESUMPTION, List.of(new Command.ReportTaskLost(run))));
+    }
+
+    private NodeExecutor processes(String mark) {
+        return new NodeExecutor(
+                node -> true,
+                host::report,
+                reports -> processExecutor(reports, mark),
+                executor -> new FailedStarts(host));
+    }
+
+    private Executor processExecutor(ExecutorListener reports, String mark) {
+        return new ProcessExecutor(ProcessSettings.attached(logs(), grace, mark), reports, (folder, reason) -> {});
     }
 
     private LogFolder logs() {
@@ -143,13 +217,13 @@ public final class LocalRun {
             List<String> reasons = whyStuck(state);
             if (!reasons.isEmpty()) {
                 stuck = reasons;
-                cancelAll(context, STUCK);
+                giveUp(cancellation -> cancelAll(cancellation, STUCK));
             }
         }
         return false;
     }
 
-    private static void cancelAll(TransactionContext context, String reason) {
+    private static boolean cancelAll(TransactionContext context, String reason) {
         for (Partition partition : context.state().partitions()) {
             for (Application application : List.copyOf(partition.applications())) {
                 if (!application.state().isEnded()) {
@@ -157,6 +231,7 @@ public final class LocalRun {
                 }
             }
         }
+        return true;
     }
 
     private static boolean hasEnded(SchedulerState state) {

@@ -28,11 +28,19 @@ public record ProcessSettings(
         return new ProcessSettings(paths, logs, logMax, null, grace);
     }
 
-    /** Returns the settings of a program whose runs end with it and share the folder of the logs. */
-    public static ProcessSettings attached(LogFolder logs, Duration grace) {
-        String mark = ProcessHandle.current().pid() + "-"
-                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    /**
+     * Returns the settings of a program whose runs end with it and share the folder of the logs.
+     *
+     * @param mark the mark of its processes
+     */
+    public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
         return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace);
+    }
+
+    /** Returns a new mark, unique on this machine. */
+    public static String newMark() {
+        return ProcessHandle.current().pid() + "-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 }

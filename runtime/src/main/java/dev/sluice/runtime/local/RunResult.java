@@ -22,4 +22,9 @@ public record RunResult(List<ApplicationResult> applications, List<String> stuck
     public boolean isSuccess() {
         return !interrupted && applications.stream().allMatch(result -> result.state() == ApplicationState.COMPLETED);
     }
+
+    /** Returns whether an application failed although its tasks could start. */
+    public boolean hasFailures() {
+        return stuck.isEmpty() && applications.stream().anyMatch(result -> result.state() == ApplicationState.FAILED);
+    }
 }

@@ -8,7 +8,10 @@ final class AttachedProcessExecutorTest extends ProcessExecutorContract {
 
     @Override
     protected Executor create(ExecutorListener listener) {
-        return create(ProcessSettings.attached(new LogFolder(folder.resolve("logs"), false), GRACE), listener);
+        return create(
+                ProcessSettings.attached(
+                        new LogFolder(folder.resolve("logs"), false), GRACE, ProcessSettings.newMark()),
+                listener);
     }
 
     @Override
