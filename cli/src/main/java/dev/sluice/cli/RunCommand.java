@@ -22,7 +22,9 @@ import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.host.SteadyClock;
+import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LocalRun;
+import dev.sluice.runtime.local.RunJournal;
 import dev.sluice.runtime.local.RunResult;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -35,8 +37,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,7 +64,10 @@ import picocli.CommandLine.Spec;
                     + " SLUICE_ATTEMPT and"
                     + " SLUICE_RUN_DIRECTORY (the log directory of this run).",
             "",
-            "With share policy load, progress shows the loans of every class. Ctrl-C stops all tasks."
+            "With share policy load, progress shows the loans of every class. Ctrl-C stops all tasks.",
+            "",
+            "The log directory contains a journal. After Ctrl-C, a crash or a reboot, --resume continues: finished"
+                    + " tasks stay finished, tasks that were running count as lost and run again."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -72,6 +79,8 @@ import picocli.CommandLine.Spec;
             "  sluice run examples/ci-farm.yaml      # load classes that lend workers",
             "  sluice run examples/research.yaml     # fair shares over time",
             "  sluice run jobs.yaml -o json | jq '.applications[].state'",
+            "  sluice run --resume                   # continue the latest run",
+            "  sluice run --resume-failed .sluice/logs/2026-01-05_08-00-00-nightly",
             "",
             "Exit codes: 0 all applications completed, 1 an application failed, was rejected or could not finish, 2 bad"
                     + " input (nothing was started), 130 interrupted."
@@ -88,8 +97,24 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "FILE", description = "Job file; - is standard input.")
-    private String file = "";
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Job file; - is standard input.")
+    private @Nullable String file;
+
+    @Option(
+            names = "--resume",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "DIR",
+            description = "Continue the run with this log directory. Default: the latest one below .sluice/logs.")
+    private @Nullable String resumed;
+
+    @Option(
+            names = "--resume-failed",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "DIR",
+            description = "Same as --resume, but failed and stopped tasks run again, too.")
+    private @Nullable String resumedFailed;
 
     @Option(
             names = "--config",
@@ -133,6 +158,14 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
+        return resumed != null || resumedFailed != null ? resume() : start();
+    }
+
+    private int start() {
+        if (file == null) {
+            throw new MissingParameterException(
+                    spec.commandLine(), spec.positionalParameters().get(0), "Missing required parameter: 'FILE'");
+        }
         Partitions partitions = Partitions.of(config, spec, output);
         SourceFile source = SourceFile.named(file, System.in);
         Instant now = Instant.now();
@@ -150,45 +183,93 @@ final class RunCommand implements Callable<Integer> {
         if (!missing.isEmpty()) {
             BadInputException.valueOf(new ParseResult<>(null, missing, 0, List.of()), source, spec, output);
         }
-        return run(source, jobs, makeLogDirectory());
+        Path directory = makeLogDirectory(file);
+        try (RunJournal journal = RunJournal.create(directory)) {
+            return run(directory, journal, jobs.applications(), jobs.tasks(), run -> {
+                Refusal refusal = run.prepare(jobs.commands());
+                if (refusal != null) {
+                    journal.discard();
+                    throw new UserException(source.name() + ": " + refusal.message());
+                }
+                jobs.usagePriorities().forEach(run::prepare);
+            });
+        } catch (StoreException e) {
+            throw new UserException(e.getMessage());
+        }
     }
 
-    private Path makeLogDirectory() {
+    private Path makeLogDirectory(String fileName) {
         try {
             return logs == null
-                    ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now(ZoneId.systemDefault()))
+                    ? LogDirectory.create(
+                            fileName.equals("-") ? "stdin" : fileName, LocalDateTime.now(ZoneId.systemDefault()))
                     : PrivateFiles.createFolders(logs);
         } catch (IOException e) {
             throw new UserException("cannot create the log directory: " + FileProblem.text(e));
         }
     }
 
-    private int run(SourceFile source, Jobs jobs, Path directory) {
-        ProgressView view = view(jobs);
+    private int resume() {
+        if (resumed != null && resumedFailed != null) {
+            throw new UserException("--resume and --resume-failed exclude each other: remove one");
+        }
+        refuse("FILE", file);
+        refuse("--config", config);
+        refuse("--logs", logs);
+        refuse("--slots", slots);
+        Path directory = resumedDirectory();
+        try (RunJournal journal = RunJournal.open(directory, grace)) {
+            if (resumedFailed != null) {
+                journal.rerunUnsuccessful();
+            }
+            return run(directory, journal, journal.applications(), journal.tasks(), run -> {});
+        } catch (StoreException e) {
+            throw new UserException(e.getMessage());
+        }
+    }
+
+    private void refuse(String name, @Nullable Object value) {
+        if (value != null) {
+            throw new UserException(name + " has no effect when a run is resumed: remove " + name
+                    + (name.equals("FILE") ? " (the journal contains the jobs)" : ""));
+        }
+    }
+
+    private Path resumedDirectory() {
+        String given = resumed != null ? resumed : resumedFailed;
+        if (given != null && !given.isEmpty()) {
+            return Path.of(given);
+        }
+        try {
+            Path latest = LogDirectory.latest();
+            if (latest == null) {
+                throw new UserException("no run to resume below .sluice/logs: name the log directory of the run");
+            }
+            return latest;
+        } catch (IOException e) {
+            throw new UserException("cannot read .sluice/logs: " + FileProblem.text(e));
+        }
+    }
+
+    private int run(Path directory, RunJournal journal, int applications, long tasks, Consumer<LocalRun> preparation) {
+        ProgressView view = view(applications, tasks);
         Progress progress = new Progress(view);
-        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), progress);
+        view.setRestoring(true);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), progress, journal);
+        view.setRestoring(false);
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {
-            result = run(source, jobs, run, view);
+            try (view) {
+                preparation.accept(run);
+                result = run.run();
+            }
             show(result, progress.loadClasses(), directory);
+            hint(result, directory, journal.problem());
         } finally {
             interruption.close();
         }
         return result.interrupted() ? ExitCode.INTERRUPTED : result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private static RunResult run(SourceFile source, Jobs jobs, LocalRun run, ProgressView view) {
-        try (view) {
-            for (var command : jobs.commands()) {
-                Refusal refusal = run.prepare(command);
-                if (refusal != null) {
-                    throw new UserException(source.name() + ": " + refusal.message());
-                }
-            }
-            jobs.usagePriorities().forEach(run::prepare);
-            return run.run();
-        }
     }
 
     private void show(RunResult result, List<LoadClassProgress> classes, Path directory) {
@@ -205,14 +286,27 @@ final class RunCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private ProgressView view(Jobs jobs) {
+    /** Prints how the run can be resumed, or why it cannot. */
+    private void hint(RunResult result, Path directory, @Nullable String problem) {
+        PrintWriter err = spec.commandLine().getErr();
+        if (problem != null) {
+            err.println("warning: this run cannot be resumed: " + problem);
+        } else if (!quiet && !output.isJson() && result.interrupted()) {
+            err.println("resume with: sluice run --resume " + directory);
+        } else if (!quiet && !output.isJson() && result.hasFailures()) {
+            err.println("run failed tasks again with: sluice run --resume-failed " + directory);
+        }
+        err.flush();
+    }
+
+    private ProgressView view(int applications, long tasks) {
         if (quiet) {
             return ProgressView.none();
         }
         if (TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
             try {
                 LiveLines lines = new LiveLines(new FileOutputStream(FileDescriptor.err));
-                return new LiveProgress(lines, output.errorStyle(), verbose, jobs.applications(), jobs.tasks());
+                return new LiveProgress(lines, output.errorStyle(), verbose, applications, tasks);
             } catch (IOException e) {
                 return plain();
             }

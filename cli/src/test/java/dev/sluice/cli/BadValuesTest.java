@@ -90,6 +90,9 @@ final class BadValuesTest {
     /** Valid arguments with one value replaced. */
     private List<String> with(String command, CommandSpec spec, String option, String value) {
         List<String> arguments = new ArrayList<>(good(command));
+        if (option.startsWith("--resume")) {
+            return List.of(command, option + "=" + value);
+        }
         int at = arguments.indexOf(option);
         if (at >= 0) {
             arguments.subList(at, at + 2).clear();
@@ -126,6 +129,7 @@ final class BadValuesTest {
             case "--report" -> List.of("", directory.toString(), noDirectory);
             case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
+            case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
             case "--password-file" -> List.of("", missing);
             case "--server", "--database-url" -> List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
@@ -228,6 +232,22 @@ final class BadValuesTest {
         assertThat(Program.execute("get", "").err()).startsWith("sluice: APP must not be empty\n");
         assertThat(Program.execute("submit", file, "").err()).startsWith("sluice: FILE must not be empty\n");
         assertThat(Program.execute("run", "").exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void resume_withOptionsOfNewRun_isRefused() {
+        for (String option : List.of("--config", "--logs")) {
+            assertThat(Program.execute("run", "--resume=x", option, file).err())
+                    .isEqualTo("sluice: " + option + " has no effect when a run is resumed: remove " + option + "\n");
+        }
+        assertThat(Program.execute("run", "--resume-failed=x", "--slots", "2").err())
+                .isEqualTo("sluice: --slots has no effect when a run is resumed: remove --slots\n");
+        assertThat(Program.execute("run", "--resume=x", file).err())
+                .isEqualTo("sluice: FILE has no effect when a run is resumed: remove FILE"
+                        + " (the journal contains the jobs)\n");
+        assertThat(Program.execute("run", "--resume=x", "--resume-failed=x").err())
+                .isEqualTo("sluice: --resume and --resume-failed exclude each other: remove one\n");
+        assertThat(Program.execute("run").err()).startsWith("sluice: Missing required parameter: 'FILE'\n");
     }
 
     @Test

@@ -40,6 +40,8 @@ final class EveryCommandTest {
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
             0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run -v --config @queues.yaml @one.yaml | first
+            0 | run --resume | first
+            0 | run --resume-failed @logs | first
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
             0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt | listening on

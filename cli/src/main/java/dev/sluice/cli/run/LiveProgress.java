@@ -101,6 +101,11 @@ public final class LiveProgress implements ProgressView {
     }
 
     @Override
+    public synchronized void setRestoring(boolean restoring) {
+        above.setRestoring(restoring);
+    }
+
+    @Override
     public synchronized void interrupted() {
         stopping = true;
         above.interrupted();

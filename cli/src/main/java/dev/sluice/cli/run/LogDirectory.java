@@ -1,12 +1,16 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.local.RunJournal;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Default log directory of a run. */
 public final class LogDirectory {
@@ -28,6 +32,18 @@ public final class LogDirectory {
             directory = ALL_RUNS.resolve(name + "-" + number);
         }
         return PrivateFiles.createFolder(directory);
+    }
+
+    /** Returns the directory of the latest run below the current one that has a journal, or null. */
+    public static @Nullable Path latest() throws IOException {
+        if (!Files.isDirectory(ALL_RUNS)) {
+            return null;
+        }
+        try (Stream<Path> runs = Files.list(ALL_RUNS)) {
+            return runs.filter(run -> Files.isRegularFile(run.resolve(RunJournal.NAME)))
+                    .max(Comparator.naturalOrder())
+                    .orElse(null);
+        }
     }
 
     /** Makes logs of earlier versions private. In a folder of another user, only the new directory is private. */

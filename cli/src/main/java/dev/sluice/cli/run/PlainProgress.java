@@ -27,6 +27,7 @@ public final class PlainProgress implements ProgressView {
     private final boolean everyTask;
     private final Map<String, Integer> failures = new HashMap<>();
     private final Map<String, Integer> loans = new HashMap<>();
+    private boolean isRestoring;
 
     /** @param everyTask whether to print the start and success of every task */
     PlainProgress(Consumer<String> lines, Style style, boolean everyTask) {
@@ -130,6 +131,13 @@ public final class PlainProgress implements ProgressView {
     }
 
     @Override
+    public void setRestoring(boolean restoring) {
+        isRestoring = restoring;
+        failures.clear();
+        loans.clear();
+    }
+
+    @Override
     public void interrupted() {
         lines.accept(style.warning("Interrupted: stopping all tasks …"));
     }
@@ -138,6 +146,9 @@ public final class PlainProgress implements ProgressView {
     public void close() {}
 
     private void say(String application, String what) {
+        if (isRestoring) {
+            return;
+        }
         String time = LocalTime.now(ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .format(DateTimeFormatter.ISO_TIME);

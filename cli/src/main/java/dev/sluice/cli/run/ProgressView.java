@@ -22,6 +22,12 @@ public interface ProgressView extends AutoCloseable {
     /** Called after a change of a load class. */
     void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change);
 
+    /**
+     * Called before and after the events of an earlier program whose run is resumed: they count, but are not shown one
+     * by one.
+     */
+    default void setRestoring(boolean restoring) {}
+
     /** Called by any thread when the run is interrupted. */
     void interrupted();
 

@@ -1,10 +1,10 @@
 package dev.sluice.runtime.local;
 
 import dev.sluice.runtime.detached.DetachedRunner;
+import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The processes of the program whose run is resumed. They end with that program, but not at once. */
 final class FormerProcesses {
@@ -17,19 +17,16 @@ final class FormerProcesses {
     /**
      * Waits until all processes with this mark have ended.
      *
-     * @param mark the mark; null: there are none
      * @param grace the time between SIGTERM and SIGKILL
-     * @throws IllegalStateException if some are still alive some time after the grace period
+     * @throws StoreException if some are still alive some time after the grace period
      */
-    static void awaitEnd(@Nullable String mark, Duration grace) {
-        if (mark == null) {
-            return;
-        }
+    static void awaitEnd(String mark, Duration grace) throws StoreException {
         long end = System.nanoTime() + grace.plus(MARGIN).toNanos();
         List<Long> alive = DetachedRunner.pidsWithMark(mark);
         while (!alive.isEmpty()) {
             if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException(
+                throw new StoreException(
+                        StoreException.Kind.IN_USE,
                         "processes of the earlier program are still running: " + alive + "; end them, then resume");
             }
             try {

@@ -51,7 +51,7 @@ public final class LocalRun {
     private final ResultCollector results = new ResultCollector(task -> logs().file(task));
     private final Path logs;
     private final Duration grace;
-    private final @Nullable RunJournal journal;
+    private final String mark = ProcessSettings.newMark();
     private final EngineHost host;
     private List<String> stuck = List.of();
     private volatile boolean interrupted;
@@ -84,7 +84,9 @@ public final class LocalRun {
             Projection... projections) {
         this.logs = logs;
         this.grace = grace;
-        this.journal = journal;
+        if (journal != null) {
+            journal.recordMark(mark);
+        }
         List<Projection> following = new ArrayList<>(List.of(projections));
         following.add(0, results);
         Instant last = Instant.MIN;
@@ -137,12 +139,8 @@ public final class LocalRun {
         if (hasEnded(scheduler.state())) {
             return new RunResult(results.results(), stuck, interrupted);
         }
-        String mark = ProcessSettings.newMark();
-        if (journal != null) {
-            FormerProcesses.awaitEnd(journal.exchangeMark(mark), grace);
-            reportLost();
-        }
-        try (NodeExecutor executor = processes(mark)) {
+        reportLost();
+        try (NodeExecutor executor = processes()) {
             host.add(executor);
             host.onIdle(this::endIfDone);
             host.start();
@@ -191,15 +189,11 @@ public final class LocalRun {
         lost.forEach(run -> prepare(RESUMPTION, List.of(new Command.ReportTaskLost(run))));
     }
 
-    private NodeExecutor processes(String mark) {
-        return new NodeExecutor(
-                node -> true,
-                host::report,
-                reports -> processExecutor(reports, mark),
-                executor -> new FailedStarts(host));
+    private NodeExecutor processes() {
+        return new NodeExecutor(node -> true, host::report, this::processExecutor, executor -> new FailedStarts(host));
     }
 
-    private Executor processExecutor(ExecutorListener reports, String mark) {
+    private Executor processExecutor(ExecutorListener reports) {
         return new ProcessExecutor(ProcessSettings.attached(logs(), grace, mark), reports, (folder, reason) -> {});
     }
 

@@ -16,6 +16,7 @@ import dev.sluice.runtime.journal.codec.BatchEncoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class RunJournal implements BatchLog, AutoCloseable {
     private final JournalFile file;
     private final BatchEncoder encoder = new BatchEncoder();
     private final List<RecordedBatch> recorded = new ArrayList<>();
-    private @Nullable String formerMark;
+    private String formerMark = "";
     private String directory = "";
     private long next = 1;
     private boolean ended;
@@ -80,12 +81,13 @@ public final class RunJournal implements BatchLog, AutoCloseable {
     }
 
     /**
-     * Opens the journal of an earlier run.
+     * Opens the journal of an earlier run, and waits until nothing of that run is alive.
      *
+     * @param grace the time between SIGTERM and SIGKILL of its processes
      * @throws StoreException if there is none, it is damaged, it belongs to another working directory, or the run has
      *     not ended
      */
-    public static RunJournal open(Path logs) throws StoreException {
+    public static RunJournal open(Path logs, Duration grace) throws StoreException {
         Path path = logs.resolve(NAME);
         if (!Files.isRegularFile(path)) {
             throw new StoreException(
@@ -96,6 +98,7 @@ public final class RunJournal implements BatchLog, AutoCloseable {
             try {
                 journal.read();
                 journal.requireSameDirectory(logs);
+                FormerProcesses.awaitEnd(journal.formerMark, grace);
             } catch (IOException | StoreException | RuntimeException e) {
                 journal.close();
                 throw e;
@@ -169,12 +172,9 @@ public final class RunJournal implements BatchLog, AutoCloseable {
         replaceRecorded(Rerun.of(recorded));
     }
 
-    /**
-     * Records the mark of the processes that this program starts; returns that of the former program, or null.
-     */
-    @Nullable String exchangeMark(String mark) {
+    /** Records the mark of the processes that this program starts. */
+    void recordMark(String mark) {
         note(Note.OPENED, mark + "\n" + currentDirectory());
-        return formerMark;
     }
 
     private void note(Note note, String text) {

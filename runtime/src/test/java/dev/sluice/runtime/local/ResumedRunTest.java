@@ -77,7 +77,7 @@ final class ResumedRunTest {
     }
 
     private RunResult resume(boolean failed) throws Exception {
-        try (RunJournal journal = RunJournal.open(directory)) {
+        try (RunJournal journal = RunJournal.open(directory, Duration.ofSeconds(1))) {
             if (failed) {
                 journal.rerunUnsuccessful();
             }
@@ -209,12 +209,12 @@ final class ResumedRunTest {
 
     @Test
     void journal_missingOrEmpty_isRefused() throws Exception {
-        assertThatThrownBy(() -> RunJournal.open(directory))
+        assertThatThrownBy(() -> RunJournal.open(directory, Duration.ofSeconds(1)))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(directory + " is not the log directory of a run: " + directory + "/journal not found");
         RunJournal.create(directory).close();
 
-        assertThatThrownBy(() -> RunJournal.open(directory))
+        assertThatThrownBy(() -> RunJournal.open(directory, Duration.ofSeconds(1)))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(directory + "/journal is empty: this run cannot be resumed; start it again");
     }
