@@ -90,6 +90,9 @@ final class RunCommand implements Callable<Integer> {
     /** Time for the end of all processes, in addition to the grace period. */
     private static final Duration MARGIN = Duration.ofSeconds(20);
 
+    /** Stands for the latest run; a directory with this name can be given as {@code ./latest}. */
+    private static final String LATEST = "latest";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -103,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             arity = "0..1",
-            fallbackValue = "",
+            fallbackValue = LATEST,
             paramLabel = "DIR",
             description = "Continue the run with this log directory. Default: the latest one below .sluice/logs.")
     private @Nullable String resumed;
@@ -111,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume-failed",
             arity = "0..1",
-            fallbackValue = "",
+            fallbackValue = LATEST,
             paramLabel = "DIR",
             description = "Same as --resume, but failed and stopped tasks run again, too.")
     private @Nullable String resumedFailed;
@@ -237,7 +240,7 @@ final class RunCommand implements Callable<Integer> {
 
     private Path resumedDirectory() {
         String given = resumed != null ? resumed : resumedFailed;
-        if (given != null && !given.isEmpty()) {
+        if (given != null && !given.equals(LATEST)) {
             return Path.of(given);
         }
         try {
