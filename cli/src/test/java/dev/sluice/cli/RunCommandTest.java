@@ -421,7 +421,7 @@ final class RunCommandTest {
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.out()).containsPattern("(?m)^a +Completed +40/40 ");
-        assertThat(answer.err()).doesNotContain("a  started");
+        assertThat(answer.err()).containsOnlyOnce("a  started");
         assertThat(Files.readAllLines(directory.resolve("ended"))).hasSize(40).doesNotHaveDuplicates();
     }
 
