@@ -237,7 +237,7 @@ public final class EngineHost implements AutoCloseable {
      */
     public boolean step() throws StoreException, InterruptedException {
         inbox.drainTo(envelopes, parts.limits().batch(), 0);
-        if (envelopes.isEmpty() && nanosToWait() > 0) {
+        if (envelopes.isEmpty() && !batch.hasWork() && !isDue()) {
             return false;
         }
         batch();
@@ -293,6 +293,18 @@ public final class EngineHost implements AutoCloseable {
         return wait.isNegative()
                 ? 0
                 : wait.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1).toNanos() : wait.toNanos() + 1;
+    }
+
+    /** Returns whether the timer of a partition is due. */
+    private boolean isDue() {
+        tick();
+        for (Partition partition : scheduler.state().partitions()) {
+            Instant due = scheduler.nextDue(partition.name());
+            if (due != null && !due.isAfter(now)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void batch() throws InterruptedException, StoreException {

@@ -1,5 +1,5 @@
 /**
- * Runs an engine. A server, a local run and a simulation are configurations of one
+ * Runs an engine. A server and a local run are configurations of one
  * {@link dev.sluice.runtime.host.EngineHost}.
  *
  * <p>Commands enter through one bounded inbox, each as part of a {@link dev.sluice.runtime.host.Transaction} with a

@@ -12,6 +12,7 @@ import dev.sluice.core.state.TaskEvent;
 import dev.sluice.runtime.executor.VirtualExecutor;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,17 @@ final class VirtualHostTest {
         }));
     }
 
+    private void addExecutor(long durationMillis) {
+        host.add(new NodeExecutor(
+                node -> true,
+                host::report,
+                listener -> {
+                    virtual = new VirtualExecutor(listener, start -> durationMillis, 0);
+                    return virtual;
+                },
+                executor -> new FailOnStartFailure()));
+    }
+
     /** Runs until nothing is left to do at this instant. */
     private void settle() throws Exception {
         boolean any = true;
@@ -52,14 +64,7 @@ final class VirtualHostTest {
 
     @Test
     void tasks_inVirtualTime_runOneAfterTheOther() throws Exception {
-        host.add(new NodeExecutor(
-                node -> true,
-                host::report,
-                listener -> {
-                    virtual = new VirtualExecutor(listener, start -> 10_000, 0);
-                    return virtual;
-                },
-                executor -> new FailOnStartFailure()));
+        addExecutor(10_000);
         assertThat(host.prepare(
                         CAUSE,
                         List.of(
@@ -94,6 +99,34 @@ final class VirtualHostTest {
                                 new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())))))
                 .isNotNull();
         assertThat(host.step()).as("nothing was configured").isFalse();
+    }
+
+    @Test
+    void step_timerDueNow_runsCycle() throws Exception {
+        addExecutor(3_600_000);
+        assertThat(host.prepare(
+                        CAUSE,
+                        List.of(
+                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())),
+                                new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()),
+                                new Command.SubmitApplication(
+                                        PARTITION,
+                                        ApplicationSpec.sealed(
+                                                "a",
+                                                null,
+                                                TaskSpec.of("t", 1, Resources.NONE)
+                                                        .withAttempts(0, Duration.ofSeconds(10)))))))
+                .isNull();
+        host.recover();
+        settle();
+
+        now = Instant.ofEpochSecond(10).minusNanos(1);
+        assertThat(host.step()).as("a nanosecond before the timeout").isFalse();
+        now = Instant.ofEpochSecond(10);
+        assertThat(host.step()).as("at the timeout").isTrue();
+        settle();
+
+        assertThat(events).containsExactly("t-0 placed at 0", "t-0 timed-out at 10");
     }
 
     private static final class FailOnStartFailure implements StartFailures {
