@@ -258,7 +258,7 @@ final class RunCommand implements Callable<Integer> {
         ProgressView view = view(applications, tasks);
         Progress progress = new Progress(view);
         view.setRestoring(true);
-        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), progress, journal);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, progress);
         view.setRestoring(false);
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;

@@ -108,7 +108,8 @@ final class StateRestorerTest {
         assertThat(group("a", "t").unallocatedIndexes()).hasToString("{1, 6, 7, 8, 9}");
         assertThat(partition().placements()).isEqualTo(3);
         assertThat(scheduler.cycle("default", AT))
-                .extracting(event -> event instanceof TaskEvent.Placed placed ? placed.task().index() : -1)
+                .extracting(event ->
+                        event instanceof TaskEvent.Placed placed ? placed.task().index() : -1)
                 .containsExactly(1, 6, 7);
     }
 

@@ -77,11 +77,7 @@ public final class LocalRun {
      * @param projections follow its events, in this order
      */
     public LocalRun(
-            Path logs,
-            Duration grace,
-            InstantSource clock,
-            @Nullable RunJournal journal,
-            Projection... projections) {
+            Path logs, Duration grace, InstantSource clock, @Nullable RunJournal journal, Projection... projections) {
         this.logs = logs;
         this.grace = grace;
         if (journal != null) {
@@ -99,7 +95,9 @@ public final class LocalRun {
             for (Projection projection : following) {
                 projection.committed(next, batch.entries());
             }
-            next += batch.entries().stream().mapToLong(entry -> entry.events().size()).sum();
+            next += batch.entries().stream()
+                    .mapToLong(entry -> entry.events().size())
+                    .sum();
             last = batch.at();
         }
         this.host = new EngineHost(new HostParts(

@@ -14,6 +14,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.journal.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,15 +45,16 @@ final class ResumedRunTest {
         return TaskSpec.of(name, count, Resources.parse("vcore", "2")).withCommand(TaskCommand.shell(RAN + command));
     }
 
-    private LocalRun run(RunJournal journal, RunListener listener) {
-        return new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), listener, journal);
+    private LocalRun run(RunJournal journal, Projection projection) {
+        return new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), journal, projection);
     }
 
     private RunResult start(FailurePolicy onFailure, TaskSpec... specs) throws Exception {
         List<LocalRun> runs = new ArrayList<>();
         try (RunJournal journal = RunJournal.create(directory)) {
-            LocalRun run = run(journal, (events, state) -> {
-                boolean last = events.stream()
+            LocalRun run = run(journal, (first, entries) -> {
+                boolean last = entries.stream()
+                        .flatMap(entry -> entry.events().stream())
                         .anyMatch(event -> event instanceof TaskEvent.Ended ended
                                 && ended.task().task().equals("interrupts"));
                 if (last) {
@@ -81,7 +83,7 @@ final class ResumedRunTest {
             if (failed) {
                 journal.rerunUnsuccessful();
             }
-            return run(journal, (events, state) -> {}).run();
+            return run(journal, (first, entries) -> {}).run();
         }
     }
 
