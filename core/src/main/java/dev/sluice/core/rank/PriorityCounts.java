@@ -12,6 +12,9 @@ public final class PriorityCounts {
     private int[] counts = new int[2];
     private int size;
 
+    /** Creates empty counts. */
+    public PriorityCounts() {}
+
     public boolean isEmpty() {
         return size == 0;
     }

@@ -5,4 +5,6 @@ public abstract class Ranked {
 
     /** The index in the heap array, or -1 if it is in no heap. */
     int rankPosition = -1;
+
+    protected Ranked() {}
 }
