@@ -197,7 +197,7 @@ final class RunCommand implements Callable<Integer> {
                 jobs.usagePriorities().forEach(run::prepare);
             });
         } catch (StoreException e) {
-            throw new UserException(e.getMessage());
+            throw new UserException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -227,7 +227,7 @@ final class RunCommand implements Callable<Integer> {
             }
             return run(directory, journal, journal.applications(), journal.tasks(), run -> {});
         } catch (StoreException e) {
-            throw new UserException(e.getMessage());
+            throw new UserException(String.valueOf(e.getMessage()));
         }
     }
 

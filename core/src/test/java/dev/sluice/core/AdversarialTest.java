@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -149,7 +150,9 @@ class AdversarialTest {
         for (int i = 0; i < tasks.length; i++) {
             TaskRef task = cluster.application("app").find(names.get(i));
             assertThat(task).isNotNull();
-            assertThat(cluster.application("app").groupOf(task).index()).isEqualTo(i);
+            assertThat(Objects.requireNonNull(cluster.application("app").groupOf(task))
+                            .index())
+                    .isEqualTo(i);
         }
         assertThat(cluster.refusal(new Command.AddTasks("default", "app", List.of(tasks[tasks.length - 1])))
                         .code())

@@ -207,7 +207,7 @@ class BudgetTest {
         List<String> placed = new ArrayList<>();
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placement) {
-                placed.add(cluster.text(placement).replaceAll(" ->.*", ""));
+                placed.add(ClusterUnderTest.text(placement).replaceAll(" ->.*", ""));
             }
         }
         return placed;

@@ -259,7 +259,8 @@ public final class EngineHost implements AutoCloseable {
             });
             end.exceptionally(reason -> {
                 parts.listener().failed(reason);
-                return ending = true;
+                ending = true;
+                return true;
             });
         }
     }

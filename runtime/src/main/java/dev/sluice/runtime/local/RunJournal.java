@@ -56,9 +56,16 @@ public final class RunJournal implements BatchLog, AutoCloseable {
     /** What a record without events says; its text is the part of the body after the first byte. */
     private enum Note {
         /** A program opened the journal: its mark, a line feed, its working directory. */
-        OPENED,
+        OPENED(0),
         /** Tasks that had not succeeded by then count as if they had not run. */
-        RERUN
+        RERUN(1);
+
+        /** The first byte of the body, which never changes. */
+        private final byte number;
+
+        Note(int number) {
+            this.number = (byte) number;
+        }
     }
 
     private RunJournal(JournalFile file) {
@@ -138,7 +145,7 @@ public final class RunJournal implements BatchLog, AutoCloseable {
     }
 
     private void read(byte[] body) {
-        if (body[0] == Note.RERUN.ordinal()) {
+        if (body[0] == Note.RERUN.number) {
             replaceRecorded(Rerun.of(recorded));
         } else {
             String text = new String(body, 1, body.length - 1, UTF_8);
@@ -180,7 +187,7 @@ public final class RunJournal implements BatchLog, AutoCloseable {
     private void note(Note note, String text) {
         byte[] bytes = text.getBytes(UTF_8);
         byte[] body = new byte[1 + bytes.length];
-        body[0] = (byte) note.ordinal();
+        body[0] = note.number;
         System.arraycopy(bytes, 0, body, 1, bytes.length);
         write(0, Instant.EPOCH, body);
     }

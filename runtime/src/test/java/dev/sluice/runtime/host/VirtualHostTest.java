@@ -28,6 +28,8 @@ final class VirtualHostTest {
     private final List<String> events = new ArrayList<>();
     private Instant now = Instant.EPOCH;
     private final EngineHost host = new EngineHost(HostParts.inMemory(new Scheduler(), () -> now, this::committed));
+
+    @SuppressWarnings("NullAway.Init") // set when the host gets its executor
     private VirtualExecutor virtual;
 
     private void committed(long first, List<JournalEntry> entries) {

@@ -13,13 +13,12 @@ import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
 import java.time.Instant;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes events: the kind, the instant and the partition where they differ from those of the event before, then the
- * fields of the kind.
+ * fields of the kind. Every method returns the writer of the bytes.
  */
-final class EventWriter implements EventVisitor<@Nullable Void> {
+final class EventWriter implements EventVisitor<BinaryWriter> {
 
     private final ValueWriter to;
     private final BinaryWriter out;
@@ -74,33 +73,33 @@ final class EventWriter implements EventVisitor<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void placed(TaskEvent.Placed event) {
+    public BinaryWriter placed(TaskEvent.Placed event) {
         run(EventFormat.PLACED, event);
         out.number(bit(EventFormat.PLACED_RESERVED, event.reserved()));
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void released(TaskEvent.Released event) {
+    public BinaryWriter released(TaskEvent.Released event) {
         run(EventFormat.RELEASED, event);
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void started(TaskEvent.Started event) {
+    public BinaryWriter started(TaskEvent.Started event) {
         run(EventFormat.STARTED, event);
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void stopping(TaskEvent.Stopping event) {
+    public BinaryWriter stopping(TaskEvent.Stopping event) {
         run(EventFormat.STOPPING, event);
         EnumCodec.STOP_REASON.write(out, event.reason());
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void ended(TaskEvent.Ended event) {
+    public BinaryWriter ended(TaskEvent.Ended event) {
         run(EventFormat.ENDED, event);
         out.number(bit(EventFormat.ENDED_AGAIN, event.again())
                 | bit(EventFormat.ENDED_EXIT_CODE, event.exitCode())
@@ -112,16 +111,16 @@ final class EventWriter implements EventVisitor<@Nullable Void> {
         if (!event.detail().isEmpty()) {
             out.text(event.detail());
         }
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void dropped(TaskEvent.Dropped event) {
+    public BinaryWriter dropped(TaskEvent.Dropped event) {
         head(EventFormat.DROPPED, event);
         task(event.task());
         to.origin(event.origin(), event.at());
         out.text(event.reason());
-        return null;
+        return out;
     }
 
     private void application(int kind, ApplicationEvent event) {
@@ -131,81 +130,81 @@ final class EventWriter implements EventVisitor<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void submitted(ApplicationEvent.Submitted event) {
+    public BinaryWriter submitted(ApplicationEvent.Submitted event) {
         head(EventFormat.SUBMITTED, event);
         out.number(bit(EventFormat.SUBMITTED_QUEUE, event.queue()));
         TaskCodec.writeApplication(to, event.spec(), event.spec().tasks());
         if (event.queue() != null) {
             out.text(event.queue());
         }
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void tasksAdded(ApplicationEvent.TasksAdded event) {
+    public BinaryWriter tasksAdded(ApplicationEvent.TasksAdded event) {
         application(EventFormat.TASKS_ADDED, event);
         TaskCodec.writeTasks(to, event.tasks());
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void sealed(ApplicationEvent.Sealed event) {
+    public BinaryWriter sealed(ApplicationEvent.Sealed event) {
         application(EventFormat.SEALED, event);
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void stateChanged(ApplicationEvent.StateChanged event) {
+    public BinaryWriter stateChanged(ApplicationEvent.StateChanged event) {
         application(EventFormat.STATE_CHANGED, event);
         EnumCodec.APPLICATION_STATE.write(out, event.from());
         EnumCodec.APPLICATION_STATE.write(out, event.to());
         out.text(event.reason());
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void tasksDropped(ApplicationEvent.TasksDropped event) {
+    public BinaryWriter tasksDropped(ApplicationEvent.TasksDropped event) {
         application(EventFormat.TASKS_DROPPED, event);
         out.text(event.tasks());
         out.text(event.reason());
-        return null;
+        return out;
     }
 
-    private @Nullable Void node(int kind, NodeEvent event) {
+    private BinaryWriter node(int kind, NodeEvent event) {
         head(kind, event);
         out.text(event.node());
-        return null;
+        return out;
     }
 
-    private @Nullable Void node(int kind, NodeEvent event, Resources capacity, SortedMap<String, String> labels) {
+    private BinaryWriter node(int kind, NodeEvent event, Resources capacity, SortedMap<String, String> labels) {
         node(kind, event);
         to.resources(capacity);
         to.texts(labels);
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void nodeRegistered(NodeEvent.Registered event) {
+    public BinaryWriter nodeRegistered(NodeEvent.Registered event) {
         return node(EventFormat.REGISTERED, event, event.capacity(), event.labels());
     }
 
     @Override
-    public @Nullable Void nodeUpdated(NodeEvent.Updated event) {
+    public BinaryWriter nodeUpdated(NodeEvent.Updated event) {
         return node(EventFormat.UPDATED, event, event.capacity(), event.labels());
     }
 
     @Override
-    public @Nullable Void nodeTakenOffline(NodeEvent.TakenOffline event) {
+    public BinaryWriter nodeTakenOffline(NodeEvent.TakenOffline event) {
         return node(EventFormat.TAKEN_OFFLINE, event);
     }
 
     @Override
-    public @Nullable Void nodeReinstated(NodeEvent.Reinstated event) {
+    public BinaryWriter nodeReinstated(NodeEvent.Reinstated event) {
         return node(EventFormat.REINSTATED, event);
     }
 
     @Override
-    public @Nullable Void nodeHealthChanged(NodeEvent.HealthChanged event) {
+    public BinaryWriter nodeHealthChanged(NodeEvent.HealthChanged event) {
         node(EventFormat.HEALTH_CHANGED, event);
         out.number(bit(EventFormat.HEALTH_FLAKY_SINCE, event.flakySince()));
         EnumCodec.NODE_HEALTH.write(out, event.from());
@@ -213,81 +212,81 @@ final class EventWriter implements EventVisitor<@Nullable Void> {
         if (event.flakySince() != null) {
             out.instant(event.flakySince());
         }
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void nodeRemoved(NodeEvent.Removed event) {
+    public BinaryWriter nodeRemoved(NodeEvent.Removed event) {
         return node(EventFormat.NODE_REMOVED, event);
     }
 
     @Override
-    public @Nullable Void partitionConfigured(PartitionEvent.Configured event) {
+    public BinaryWriter partitionConfigured(PartitionEvent.Configured event) {
         head(EventFormat.CONFIGURED, event);
         ConfigurationCodec.writePartition(to, event.configuration());
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void partitionRemoved(PartitionEvent.Removed event) {
+    public BinaryWriter partitionRemoved(PartitionEvent.Removed event) {
         head(EventFormat.PARTITION_REMOVED, event);
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void partitionThrottled(PartitionEvent.Throttled event) {
+    public BinaryWriter partitionThrottled(PartitionEvent.Throttled event) {
         head(EventFormat.THROTTLED, event);
         out.signed(event.tasksMax());
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void partitionSeeded(PartitionEvent.Seeded event) {
+    public BinaryWriter partitionSeeded(PartitionEvent.Seeded event) {
         head(EventFormat.SEEDED, event);
         out.signed(event.seed());
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void usagePrioritySet(PartitionEvent.UsagePrioritySet event) {
+    public BinaryWriter usagePrioritySet(PartitionEvent.UsagePrioritySet event) {
         queue(EventFormat.USAGE_PRIORITY_SET, event, event.path());
         out.decimal(event.priority());
-        return null;
+        return out;
     }
 
-    private @Nullable Void queue(int kind, PartitionEvent event, String path) {
+    private BinaryWriter queue(int kind, PartitionEvent event, String path) {
         head(kind, event);
         out.text(path);
-        return null;
+        return out;
     }
 
     @Override
-    public @Nullable Void queueCreated(PartitionEvent.QueueCreated event) {
+    public BinaryWriter queueCreated(PartitionEvent.QueueCreated event) {
         return queue(EventFormat.QUEUE_CREATED, event, event.path());
     }
 
     @Override
-    public @Nullable Void spreadExceeded(PartitionEvent.SpreadExceeded event) {
+    public BinaryWriter spreadExceeded(PartitionEvent.SpreadExceeded event) {
         return queue(EventFormat.SPREAD_EXCEEDED, event, event.path());
     }
 
     @Override
-    public @Nullable Void rebalanceDue(PartitionEvent.RebalanceDue event) {
+    public BinaryWriter rebalanceDue(PartitionEvent.RebalanceDue event) {
         return queue(EventFormat.REBALANCE_DUE, event, event.path());
     }
 
     @Override
-    public @Nullable Void spreadReturned(PartitionEvent.SpreadReturned event) {
+    public BinaryWriter spreadReturned(PartitionEvent.SpreadReturned event) {
         return queue(EventFormat.SPREAD_RETURNED, event, event.path());
     }
 
     @Override
-    public @Nullable Void rebalanced(PartitionEvent.Rebalanced event) {
+    public BinaryWriter rebalanced(PartitionEvent.Rebalanced event) {
         return queue(EventFormat.REBALANCED, event, event.path());
     }
 
     @Override
-    public @Nullable Void queueRemoved(PartitionEvent.QueueRemoved event) {
+    public BinaryWriter queueRemoved(PartitionEvent.QueueRemoved event) {
         return queue(EventFormat.QUEUE_REMOVED, event, event.path());
     }
 }
