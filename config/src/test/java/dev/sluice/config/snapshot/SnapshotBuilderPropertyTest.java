@@ -47,23 +47,23 @@ final class SnapshotBuilderPropertyTest {
 
     @Test
     void snapshot_ofRandomCluster_decidesLikeCluster() {
-        compareFrom(0);
+        compareFrom(0, 12);
     }
 
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(longs = {1000, 2000, 3000})
+    @ValueSource(longs = {0, 1000, 2000, 3000})
     void snapshot_ofManyRandomClusters_decidesLikeCluster(long from) {
-        compareFrom(from);
+        compareFrom(from, 25);
     }
 
-    private void compareFrom(long from) {
-        for (long seed = from; seed < from + 25; seed++) {
+    private void compareFrom(long from, int seeds) {
+        for (long seed = from; seed < from + seeds; seed++) {
             one(seed);
         }
-        assertThat(compared).isGreaterThan(300);
-        assertThat(placed).isGreaterThan(200);
-        assertThat(stopped).isGreaterThan(30);
+        assertThat(compared).isGreaterThan(12 * seeds);
+        assertThat(placed).isGreaterThan(8 * seeds);
+        assertThat(stopped).isGreaterThan(seeds);
     }
 
     /** Replays the history of one cluster. */

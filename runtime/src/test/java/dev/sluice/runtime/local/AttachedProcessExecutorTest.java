@@ -2,8 +2,10 @@ package dev.sluice.runtime.local;
 
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
+import org.junit.jupiter.api.Tag;
 
 /** Attached processes keep the contract of executors. */
+@Tag("slow")
 final class AttachedProcessExecutorTest extends ProcessExecutorContract {
 
     @Override
