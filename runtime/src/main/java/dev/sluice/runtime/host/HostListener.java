@@ -3,31 +3,20 @@ package dev.sluice.runtime.host;
 import dev.sluice.runtime.journal.StoreException;
 
 /** Receives notifications about the health of the host, on its thread. */
+@FunctionalInterface
 public interface HostListener {
 
     /** Ignores everything. */
-    HostListener NONE = new HostListener() {
-        @Override
-        public void stalled(StoreException reason) {}
-
-        @Override
-        public void resumed() {}
-
-        @Override
-        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
-
-        @Override
-        public void failed(Throwable reason) {}
-    };
+    HostListener NONE = reason -> {};
 
     /**
      * Called once when the journal cannot be written. No transaction is acknowledged, and the write is retried until
      * {@link #resumed} is called.
      */
-    void stalled(StoreException reason);
+    default void stalled(StoreException reason) {}
 
     /** Called when the journal is writable again. */
-    void resumed();
+    default void resumed() {}
 
     /**
      * Called when a batch is complete.
@@ -37,7 +26,7 @@ public interface HostListener {
      * @param decideNanos the time spent on decisions, in nanoseconds
      * @param commitNanos the time spent on making them durable, in nanoseconds; 0 if nothing was written
      */
-    void batchCompleted(int transactions, int events, long decideNanos, long commitNanos);
+    default void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
 
     /** Called when the host has ended because of an error; transactions that were not acknowledged may be lost. */
     void failed(Throwable reason);

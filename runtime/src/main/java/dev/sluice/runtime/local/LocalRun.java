@@ -19,7 +19,6 @@ import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.HostLimits;
-import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.Projection;
@@ -107,7 +106,7 @@ public final class LocalRun {
                 journal == null ? BatchLog.discarding() : journal,
                 HistoryRecorder.NONE,
                 following,
-                new Failures(),
+                reason -> failure = reason,
                 HostLimits.DEFAULT));
     }
 
@@ -263,24 +262,6 @@ public final class LocalRun {
             }
         }
         return reasons;
-    }
-
-    /** Remembers why the host failed. */
-    private final class Failures implements HostListener {
-
-        @Override
-        public void stalled(StoreException reason) {}
-
-        @Override
-        public void resumed() {}
-
-        @Override
-        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
-
-        @Override
-        public void failed(Throwable reason) {
-            failure = reason;
-        }
     }
 
     /** Counts a run that could not be started as failed: this machine is the only one, so nothing is tried again. */

@@ -17,7 +17,6 @@ import dev.sluice.core.state.Event;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,15 +67,6 @@ final class FailedTransactionTest {
     private static final class Listener implements HostListener {
 
         private volatile @Nullable Throwable failure;
-
-        @Override
-        public void stalled(StoreException reason) {}
-
-        @Override
-        public void resumed() {}
-
-        @Override
-        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
 
         @Override
         public void failed(Throwable reason) {
