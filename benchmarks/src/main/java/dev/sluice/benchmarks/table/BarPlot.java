@@ -32,9 +32,9 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
     /**
      * A group of bars.
      *
-     * @param colour an SVG color
+     * @param color an SVG color
      */
-    record Group(String heading, String colour, List<Bar> bars) {}
+    record Group(String heading, String color, List<Bar> bars) {}
 
     /** Returns the chart as SVG. */
     String svg() {
@@ -74,7 +74,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
                     escape(group.heading));
             y += HEADING;
             for (Bar bar : group.bars) {
-                bar(svg, bar, group.colour, y, end);
+                bar(svg, bar, group.color, y, end);
                 y += BAR;
             }
         }
@@ -102,7 +102,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
         }
     }
 
-    private static void bar(StringBuilder svg, Bar bar, String colour, int top, double end) {
+    private static void bar(StringBuilder svg, Bar bar, String color, int top, double end) {
         double middle = top + BAR / 2.0;
         double low = x(bar.value.low(), end);
         double high = x(bar.value.high(), end);
@@ -119,7 +119,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
                 top + 3,
                 x(bar.value.median(), end) - LEFT,
                 BAR - 6,
-                escape(colour));
+                escape(color));
         line(
                 svg,
                 "<path d=\"M%.1f %.1fH%.1fM%.1f %.1fv8M%.1f %.1fv8\" stroke=\"#222222\" stroke-width=\"1.5\" fill=\"none\"/>",
