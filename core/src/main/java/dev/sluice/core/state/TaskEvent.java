@@ -88,7 +88,9 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition()).tasks.release(placed(state, this));
+            state.existing(partition())
+                    .tasks
+                    .release(placed(state, allocation.run().task()));
         }
 
         @Override
@@ -102,7 +104,9 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition()).tasks.started(placed(state, this), at);
+            state.existing(partition())
+                    .tasks
+                    .started(placed(state, allocation.run().task()), at);
         }
 
         @Override
@@ -119,7 +123,9 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition()).tasks.stopping(placed(state, this), reason, at);
+            state.existing(partition())
+                    .tasks
+                    .stopping(placed(state, allocation.run().task()), reason, at);
         }
 
         @Override
@@ -146,7 +152,9 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition()).tasks.ended(placed(state, this), outcome, again, at);
+            state.existing(partition())
+                    .tasks
+                    .ended(placed(state, allocation.run().task()), outcome, again, at);
         }
 
         @Override
@@ -171,8 +179,7 @@ public sealed interface TaskEvent extends Event {
         }
     }
 
-    private static Task placed(SchedulerState state, TaskEvent event) {
-        TaskRef ref = event.task();
+    private static Task placed(SchedulerState state, TaskRef ref) {
         Task task =
                 state.existing(ref.partition(), ref.application(), ref.task()).placed(ref.position());
         if (task == null) {

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.journal;
 
+import dev.sluice.core.state.Event;
 import dev.sluice.runtime.journal.codec.EntryDecoder;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,11 @@ public final class BatchDecoder {
 
     private final EntryDecoder decoder = new EntryDecoder();
 
+    /** Decodes a batch; returns the number of its events. */
+    private interface Decoding {
+        int decode(byte[] body);
+    }
+
     /**
      * Returns the entries of a batch, equal to those that were written.
      *
@@ -17,19 +23,36 @@ public final class BatchDecoder {
      *     were written by a later release, or do not contain the number of events that the batch states
      */
     public List<JournalEntry> decode(StoredBatch batch) throws StoreException {
+        List<JournalEntry> entries = new ArrayList<>();
+        verify(batch, body -> {
+            decoder.decode(
+                    body, (action, actor, events) -> entries.add(new JournalEntry(new Cause(action, actor), events)));
+            return entries.stream().mapToInt(entry -> entry.events().size()).sum();
+        });
+        return entries;
+    }
+
+    /**
+     * Returns the events of a batch, for a state to apply: their origins and runs are unknown.
+     *
+     * @throws StoreException like {@link #decode}
+     */
+    List<Event> decodeForReplay(StoredBatch batch) throws StoreException {
+        List<Event> events = new ArrayList<>(batch.events());
+        verify(batch, body -> {
+            decoder.decodeForReplay(body, events);
+            return events.size();
+        });
+        return events;
+    }
+
+    private static void verify(StoredBatch batch, Decoding decoding) throws StoreException {
         String problem;
         @Nullable RuntimeException cause = null;
         try {
-            List<JournalEntry> entries = new ArrayList<>();
-            decoder.decode(
-                    batch.body(),
-                    (action, actor, happened) -> entries.add(new JournalEntry(new Cause(action, actor), happened)));
-            int events = 0;
-            for (JournalEntry entry : entries) {
-                events += entry.events().size();
-            }
+            int events = decoding.decode(batch.body());
             if (events == batch.events()) {
-                return entries;
+                return;
             }
             problem = "expected " + batch.events() + " events but found " + events;
         } catch (RuntimeException e) {

@@ -2,11 +2,10 @@ package dev.sluice.runtime.journal;
 
 import dev.sluice.core.state.Event;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The events of a batch.
+ * The events of a batch, for a state to apply.
  *
  * @param first the sequence number of the first event
  * @param at when the events were decided
@@ -14,11 +13,7 @@ import java.util.List;
 record DecodedBatch(long first, Instant at, List<Event> events) {
 
     static DecodedBatch of(StoredBatch batch, BatchDecoder decoder) throws StoreException {
-        List<Event> events = new ArrayList<>(batch.events());
-        for (JournalEntry entry : decoder.decode(batch)) {
-            events.addAll(entry.events());
-        }
-        return new DecodedBatch(batch.first(), batch.at(), events);
+        return new DecodedBatch(batch.first(), batch.at(), decoder.decodeForReplay(batch));
     }
 
     /** Returns the sequence number of the last event. */

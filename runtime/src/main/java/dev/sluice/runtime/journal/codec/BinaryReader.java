@@ -29,7 +29,8 @@ final class BinaryReader {
     private int position;
     private int limit;
     private int unsummed; // the position in the buffer up to which the checksum includes what was read
-    private String[] dictionary = new String[64];
+    private @Nullable String[] dictionary = new String[64]; // null if skipped and not needed so far
+    private int[] skipped = new int[64]; // the positions of the skipped texts
     private int known;
     private Instant latest = Instant.EPOCH;
 
@@ -118,6 +119,14 @@ final class BinaryReader {
         throw new IllegalStateException("number is longer than 64 bits");
     }
 
+    /** Skips a variable-length number. */
+    void skipNumber() {
+        int next = octet();
+        while (next >= 0x80) {
+            next = octet();
+        }
+    }
+
     /** Reads a zigzag-encoded number. */
     long signed() {
         long value = number();
@@ -179,7 +188,8 @@ final class BinaryReader {
             if (number >= known) {
                 throw new IllegalStateException("unknown text number " + number);
             }
-            return dictionary[(int) number];
+            String text = dictionary[(int) number];
+            return text == null ? textAt((int) number) : text;
         }
         if (which == BinaryWriter.PLAIN_TEXT) {
             return characters();
@@ -198,11 +208,44 @@ final class BinaryReader {
         return text;
     }
 
-    private void keep(String text) {
+    private void keep(@Nullable String text) {
         if (known == dictionary.length) {
             dictionary = Arrays.copyOf(dictionary, known * 2);
+            skipped = Arrays.copyOf(skipped, known * 2);
         }
         dictionary[known++] = text;
+    }
+
+    /** Skips a text in memory. Its characters are read when another text refers to it. */
+    void skipText() {
+        long which = number();
+        if (which >= BinaryWriter.KNOWN_TEXT) {
+            return;
+        }
+        int start = position;
+        long head = number();
+        long length = (head & 1) != 0 ? head & ~1L : head >>> 1;
+        if (in != null || length < 0 || length > limit - position) {
+            throw new IllegalStateException("text length out of range: " + length);
+        }
+        position += (int) length;
+        if (which == BinaryWriter.NEW_TEXT) {
+            if (known == BinaryWriter.DICTIONARY_MAX) {
+                forget();
+            }
+            keep(null);
+            skipped[known - 1] = start;
+        }
+    }
+
+    /** Reads a text of the dictionary that was skipped. */
+    private String textAt(int number) {
+        int next = position;
+        position = skipped[number];
+        String text = characters();
+        position = next;
+        dictionary[number] = text;
+        return text;
     }
 
     private String characters() {
@@ -260,6 +303,12 @@ final class BinaryReader {
     Instant instantBefore(Instant later) {
         long seconds = signed();
         return instant(later.getEpochSecond() - seconds, (long) later.getNano() - nanos());
+    }
+
+    /** Skips an instant written as the time from it to a later one. */
+    void skipInstantBefore() {
+        skipNumber();
+        skipNumber();
     }
 
     /** Returns the instant read last. */

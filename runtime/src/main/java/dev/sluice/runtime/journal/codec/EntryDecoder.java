@@ -24,6 +24,38 @@ public final class EntryDecoder {
      *     a later release; some entries may have been passed on before
      */
     public void decode(byte[] body, EntryConsumer consumer) {
+        BinaryReader in = open(body, false);
+        for (int count = in.count(); count > 0; count = in.count()) {
+            String action = in.text();
+            String actor = in.text();
+            List<Event> events = new ArrayList<>(BinaryReader.initialCapacity(count));
+            for (int i = 0; i < count; i++) {
+                events.add(eventReader.read());
+            }
+            consumer.accept(action, actor, events);
+        }
+        in.end();
+    }
+
+    /**
+     * Adds the events of a batch to a list, without what applying them does not use: origins, and runs except their
+     * task and the node of a placement. They are like events of format 1.
+     *
+     * @throws RuntimeException like {@link #decode}; some events may have been added before
+     */
+    public void decodeForReplay(byte[] body, List<Event> events) {
+        BinaryReader in = open(body, true);
+        for (int count = in.count(); count > 0; count = in.count()) {
+            in.skipText();
+            in.skipText();
+            for (int i = 0; i < count; i++) {
+                events.add(eventReader.read());
+            }
+        }
+        in.end();
+    }
+
+    private BinaryReader open(byte[] body, boolean isForReplay) {
         reader.open(body);
         BinaryReader in = reader.in;
         int format = in.octet();
@@ -31,20 +63,8 @@ public final class EntryDecoder {
             throw new IllegalStateException("unsupported format version " + format
                     + "; this release supports versions 1 to " + BatchEncoder.FORMAT);
         }
-        eventReader.setFormat(format);
+        eventReader.open(format, isForReplay);
         in.instant();
-        String partition = "";
-        for (int count = in.count(); count > 0; count = in.count()) {
-            String action = in.text();
-            String actor = in.text();
-            List<Event> events = new ArrayList<>(BinaryReader.initialCapacity(count));
-            for (int i = 0; i < count; i++) {
-                Event event = eventReader.read(partition);
-                partition = event.partition();
-                events.add(event);
-            }
-            consumer.accept(action, actor, events);
-        }
-        in.end();
+        return in;
     }
 }

@@ -25,22 +25,32 @@ final class EventReader {
     private final ValueReader from;
     private final BinaryReader in;
     private boolean isFormat1;
+    private boolean isForReplay;
+    private String partition = "";
 
     EventReader(ValueReader from) {
         this.from = from;
         this.in = from.in;
     }
 
-    /** Selects the format of the following events. */
-    void setFormat(int format) {
+    /**
+     * Starts reading the events of a batch.
+     *
+     * @param forReplay whether to skip what applying an event does not use; the events are then like those of format 1
+     */
+    void open(int format, boolean forReplay) {
         isFormat1 = format == 1;
+        isForReplay = forReplay;
+        partition = "";
     }
 
-    /** Reads an event that follows one of this partition. */
-    Event read(String partitionBefore) {
+    /** Reads the next event of the batch. */
+    Event read() {
         int head = in.integer();
         Instant at = has(head, EventFormat.SAME_INSTANT) ? in.latest() : in.instant();
-        String partition = has(head, EventFormat.SAME_PARTITION) ? partitionBefore : in.text();
+        if (!has(head, EventFormat.SAME_PARTITION)) {
+            partition = in.text();
+        }
         int kind = head >>> EventFormat.KIND_SHIFT;
         return switch (kind) {
             case EventFormat.PLACED,
@@ -48,22 +58,22 @@ final class EventReader {
                     EventFormat.STARTED,
                     EventFormat.STOPPING,
                     EventFormat.ENDED,
-                    EventFormat.DROPPED -> task(kind, partition, at);
-            case EventFormat.SUBMITTED -> submitted(partition, at);
+                    EventFormat.DROPPED -> task(kind, at);
+            case EventFormat.SUBMITTED -> submitted(at);
             case EventFormat.TASKS_ADDED, EventFormat.SEALED, EventFormat.STATE_CHANGED, EventFormat.TASKS_DROPPED ->
-                application(kind, partition, at);
+                application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
                     EventFormat.REINSTATED,
                     EventFormat.HEALTH_CHANGED,
-                    EventFormat.NODE_REMOVED -> node(kind, partition, at);
-            default -> partition(kind, partition, at);
+                    EventFormat.NODE_REMOVED -> node(kind, at);
+            default -> partition(kind, at);
         };
     }
 
     /** Format 1 has neither run nor origin, and 0 as the index of a single task. */
-    private Event task(int kind, String partition, Instant at) {
+    private Event task(int kind, Instant at) {
         String application = in.text();
         String name = in.text();
         long index = in.number();
@@ -75,7 +85,7 @@ final class EventReader {
         boolean reserved = false;
         Allocation allocation;
         if (!isFormat1) {
-            allocation = allocation(kind, task, at);
+            allocation = isForReplay ? withoutOrigin(kind, task, at) : allocation(kind, task, at);
             reserved = kind == EventFormat.PLACED && reserved();
         } else if (kind == EventFormat.PLACED) {
             reserved = reserved();
@@ -109,6 +119,24 @@ final class EventReader {
         return new Allocation(new RunRef(task, Math.toIntExact(attempt >>> 1)), node, origin, placed, started);
     }
 
+    private Allocation withoutOrigin(int kind, TaskRef task, Instant at) {
+        long attempt = in.number();
+        String node = "";
+        if (kind == EventFormat.PLACED) {
+            node = in.text();
+        } else {
+            in.skipText();
+        }
+        from.skipOrigin();
+        if (kind != EventFormat.PLACED) {
+            in.skipInstantBefore();
+        }
+        if ((attempt & 1) != 0) {
+            in.skipInstantBefore();
+        }
+        return unknown(task, node, at);
+    }
+
     private Event ended(Allocation allocation, Instant at) {
         int fields = PresenceBits.read(in, EventFormat.ENDED_ALL, "task's end");
         TaskOutcome outcome = EnumCodec.TASK_OUTCOME.read(in);
@@ -118,17 +146,23 @@ final class EventReader {
     }
 
     private ApplicationOrigin origin(Instant at) {
-        return isFormat1 ? ApplicationOrigin.UNKNOWN : from.origin(at);
+        if (!isFormat1 && !isForReplay) {
+            return from.origin(at);
+        }
+        if (!isFormat1) {
+            from.skipOrigin();
+        }
+        return ApplicationOrigin.UNKNOWN;
     }
 
-    private Event submitted(String partition, Instant at) {
+    private Event submitted(Instant at) {
         int fields = PresenceBits.read(in, EventFormat.SUBMITTED_QUEUE, "submission");
         ApplicationSpec spec = TaskCodec.readApplication(from);
         String queue = has(fields, EventFormat.SUBMITTED_QUEUE) ? in.text() : null;
         return new ApplicationEvent.Submitted(partition, spec, queue, at);
     }
 
-    private Event application(int kind, String partition, Instant at) {
+    private Event application(int kind, Instant at) {
         String application = in.text();
         ApplicationOrigin origin = origin(at);
         return switch (kind) {
@@ -147,7 +181,7 @@ final class EventReader {
         };
     }
 
-    private Event node(int kind, String partition, Instant at) {
+    private Event node(int kind, Instant at) {
         String node = in.text();
         switch (kind) {
             case EventFormat.REGISTERED -> {
@@ -179,7 +213,7 @@ final class EventReader {
         }
     }
 
-    private Event partition(int kind, String partition, Instant at) {
+    private Event partition(int kind, Instant at) {
         return switch (kind) {
             case EventFormat.CONFIGURED -> new PartitionEvent.Configured(ConfigurationCodec.readPartition(from), at);
             case EventFormat.PARTITION_REMOVED -> new PartitionEvent.Removed(partition, at);

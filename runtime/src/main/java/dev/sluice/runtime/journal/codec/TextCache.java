@@ -1,6 +1,10 @@
 package dev.sluice.runtime.journal.codec;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,41 +15,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextCache {
 
-    private static final int SIZE = 1 << 16;
+    private static final int BITS = 16;
     private static final int LENGTH_MAX = 64;
+    private static final long FACTOR = 0x9E3779B97F4A7C15L; // 2^64 divided by the golden ratio
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final @Nullable String[] entries = new String[SIZE];
+    private final @Nullable Entry[] entries = new Entry[1 << BITS];
+
+    private record Entry(byte[] bytes, String text) {}
 
     /** Returns the text of these ISO 8859-1 bytes. */
     String latin(byte[] bytes, int from, int length) {
         if (length > LENGTH_MAX) {
             return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
         }
-        int hash = 0; // as computed by String
-        for (int i = from; i < from + length; i++) {
-            hash = 31 * hash + (bytes[i] & 0xFF);
-        }
-        int index = (hash ^ hash >>> 16) & (SIZE - 1);
-        String known = entries[index];
-        if (known != null && known.hashCode() == hash && isSame(known, bytes, from, length)) {
-            return known;
+        int slot = slot(bytes, from, length);
+        Entry known = entries[slot];
+        if (known != null && Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, from + length)) {
+            return known.text;
         }
         String text = new String(bytes, from, length, StandardCharsets.ISO_8859_1);
-        if (text.hashCode() == hash) { // always true; the call makes the text cache its hash code
-            entries[index] = text;
-        }
+        entries[slot] = new Entry(Arrays.copyOfRange(bytes, from, from + length), text);
         return text;
     }
 
-    private static boolean isSame(String text, byte[] bytes, int from, int length) {
-        if (text.length() != length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (text.charAt(i) != (bytes[from + i] & 0xFF)) {
-                return false;
+    /** Hashes eight bytes at a time, the last eight of which may overlap those before. */
+    private static int slot(byte[] bytes, int from, int length) {
+        long hash = length;
+        int end = from + length;
+        if (length >= Long.BYTES) {
+            for (int i = from; i < end - Long.BYTES; i += Long.BYTES) {
+                hash = mix(hash ^ (long) WORDS.get(bytes, i));
+            }
+            hash ^= (long) WORDS.get(bytes, end - Long.BYTES);
+        } else {
+            for (int i = from; i < end; i++) {
+                hash = hash << 8 | bytes[i] & 0xFF;
             }
         }
-        return true;
+        return (int) (mix(hash) >>> (Long.SIZE - BITS));
+    }
+
+    private static long mix(long hash) {
+        long product = hash * FACTOR;
+        return product ^ product >>> 32;
     }
 }

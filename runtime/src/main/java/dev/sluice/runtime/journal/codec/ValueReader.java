@@ -88,6 +88,15 @@ final class ValueReader {
         return read;
     }
 
+    /** Skips an origin. If origins are skipped in a batch, none of them must be read. */
+    void skipOrigin() {
+        if (in.integer() == 0) {
+            in.skipText();
+            in.skipText();
+            in.skipInstantBefore();
+        }
+    }
+
     TaskKind kind() {
         int which = in.integer();
         if (which != 0) {

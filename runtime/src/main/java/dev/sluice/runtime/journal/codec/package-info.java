@@ -59,6 +59,10 @@
  * <p>Format 1 has no origins; its events of tasks have only application, specification and index (0 for a single task),
  * and a placement its node at the end. Their events are read with unknown origins and runs.
  *
+ * <p>Applying an event uses neither its origin nor its run, except the task and the node of a placement. A replay
+ * therefore skips them: it decodes all events as if they were of format 1. A skipped text remains in the dictionary and
+ * is read when another text refers to it.
+ *
  * <p>An older release that reads an unknown number, bit or version reports an error.
  *
  * <h2>Damage</h2>

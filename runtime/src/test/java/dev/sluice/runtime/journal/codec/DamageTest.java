@@ -32,6 +32,7 @@ class DamageTest {
     private static final long MEMORY_MAX = 64 << 20;
 
     private final BatchDecoder decoder = new BatchDecoder();
+    private final EntryDecoder replayDecoder = new EntryDecoder();
 
     @Test
     void decode_bitFlip_fails() {
@@ -104,7 +105,14 @@ class DamageTest {
             assertThat(e.kind()).isEqualTo(StoreException.Kind.DAMAGED);
             failed = true;
         }
-        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MEMORY_MAX);
+        long between = threads.getCurrentThreadAllocatedBytes();
+        assertThat(between - before).isLessThan(MEMORY_MAX);
+        try {
+            replayDecoder.decodeForReplay(bytes, new ArrayList<>());
+        } catch (RuntimeException e) {
+            assertThat(failed).as("fails only for a replay").isTrue();
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - between).isLessThan(MEMORY_MAX);
         return failed;
     }
 
