@@ -5,11 +5,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Reads one YAML document, or JSON, into a tree of values with positions. Plain JSON is read by {@link JsonReader}.
@@ -50,7 +51,7 @@ public final class YamlReader {
                 .build();
         try {
             return new TreeBuilder(problems, interner)
-                    .build(new Parse(settings).parseString(text).iterator());
+                    .build(new ParserImpl(settings, new StreamReader(settings, text)));
         } catch (MarkedYamlEngineException e) {
             SyntaxProblem problem = SyntaxProblem.of(text, e);
             problems.error(problem.line(), problem.column(), problem.message());
