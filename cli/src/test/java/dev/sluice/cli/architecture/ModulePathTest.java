@@ -38,7 +38,7 @@ final class ModulePathTest {
         Process server = program("serve", "--port", "0", "--no-node", "--data", "data");
         try (BufferedReader output = server.inputReader(StandardCharsets.UTF_8)) {
             String address = address(output);
-            assertThat(get(address + "/api/v1/openapi.json").body()).contains("ApplicationSummary");
+            assertThat(get(address + "/api/v1/openapi.json").body()).contains("WhyView");
             assertThat(get(address + "/metrics").statusCode()).isEqualTo(200);
             assertThat(get(address + "/api/v1/nothing").body()).contains("\"status\"");
             Process client = program("list", "--output", "json", "--server", address);
