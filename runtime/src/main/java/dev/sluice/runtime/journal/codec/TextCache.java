@@ -22,7 +22,15 @@ final class TextCache {
 
     private final @Nullable Entry[] entries = new Entry[1 << BITS];
 
-    private record Entry(byte[] bytes, String text) {}
+    private static final class Entry {
+        private final byte[] bytes;
+        private final String text;
+
+        Entry(byte[] bytes, String text) {
+            this.bytes = bytes;
+            this.text = text;
+        }
+    }
 
     /** Returns the text of these ISO 8859-1 bytes. */
     String latin(byte[] bytes, int from, int length) {
@@ -50,7 +58,7 @@ final class TextCache {
             hash ^= (long) WORDS.get(bytes, end - Long.BYTES);
         } else {
             for (int i = from; i < end; i++) {
-                hash = hash << 8 | bytes[i] & 0xFF;
+                hash = (hash << 8) | (bytes[i] & 0xFF);
             }
         }
         return (int) (mix(hash) >>> (Long.SIZE - BITS));
@@ -58,6 +66,6 @@ final class TextCache {
 
     private static long mix(long hash) {
         long product = hash * FACTOR;
-        return product ^ product >>> 32;
+        return product ^ (product >>> 32);
     }
 }
