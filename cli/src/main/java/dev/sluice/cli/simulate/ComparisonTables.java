@@ -116,7 +116,8 @@ public final class ComparisonTables {
         List<String> types = types();
         List<RunFigures> runs = comparison.runs();
         List<CountColumn> counts = Stream.of(
-                        new CountColumn("PREEMPTED", TaskFigures::stops),
+                        new CountColumn("PREEMPTED", TaskFigures::preempted),
+                        new CountColumn("TIMED OUT", TaskFigures::timedOut),
                         new CountColumn("NEVER STARTED", TaskFigures::neverStarted),
                         new CountColumn("REJECTED", TaskFigures::rejected))
                 .filter(counted -> runs.stream().anyMatch(run -> counted.of.applyAsLong(run.total()) > 0))
@@ -218,6 +219,7 @@ public final class ComparisonTables {
                 .number("WITHHELD")
                 .number("ON LOAN")
                 .number("PREEMPTED")
+                .number("TIMED OUT")
                 .number("LOST WORK")
                 .number("NEVER STARTED")
                 .number("REJECTED");
@@ -231,7 +233,8 @@ public final class ComparisonTables {
                     Cell.of(percent(run.overall().fragmented())),
                     Cell.of(percent(run.overall().withheld())),
                     Cell.of(slotHours(run.overall().loans())),
-                    Cell.of(count(run.total().stops())),
+                    Cell.of(count(run.total().preempted())),
+                    Cell.of(count(run.total().timedOut())),
                     Cell.of(slotHours(run.overall().lostSeconds())),
                     Cell.of(count(run.total().neverStarted())),
                     Cell.of(count(run.total().rejected()))));
@@ -272,7 +275,11 @@ public final class ComparisonTables {
         }
         table.number("SLOWDOWN").number("SHARE").number("DUE");
         if (all) {
-            table.number("APART").number("PREEMPTED").number("NEVER STARTED").number("REJECTED");
+            table.number("APART")
+                    .number("PREEMPTED")
+                    .number("TIMED OUT")
+                    .number("NEVER STARTED")
+                    .number("REJECTED");
         }
         for (QueueRow row : rows) {
             QueueFigures queue = row.queue;
@@ -291,7 +298,8 @@ public final class ComparisonTables {
             cells.add(Cell.of(percent(queue.dueMean())));
             if (all) {
                 cells.add(Cell.of(percent(queue.area())));
-                cells.add(Cell.of(count(tasks.stops())));
+                cells.add(Cell.of(count(tasks.preempted())));
+                cells.add(Cell.of(count(tasks.timedOut())));
                 cells.add(Cell.of(count(tasks.neverStarted())));
                 cells.add(Cell.of(count(tasks.rejected())));
             }

@@ -14,13 +14,15 @@ import java.util.TreeMap;
  * @param starts the number of starts; a restart counts again
  * @param succeeded the number of tasks that succeeded
  * @param failed the number of tasks that failed or were stopped for good, or were dropped
- * @param stops the number of runs that were stopped
+ * @param stops the number of runs that were stopped, for any reason
  * @param neverStarted the number of tasks that had not started when the simulation ended
  * @param running the number of tasks that were running when the simulation ended
  * @param waiting seconds from the submission of the application to the first start, of the tasks that started
  * @param slowdown bounded slowdown of the succeeded tasks, see {@link Definition#BOUNDED_SLOWDOWN}
  * @param longestWaitSeconds the maximum wait for a first start, including tasks that never started
  * @param used the resources held, by resource type: amount × time, in base units × seconds; includes slots
+ * @param preempted the number of runs that were stopped in favour of another queue; those tasks run again
+ * @param timedOut the number of runs that were stopped at their time limit
  */
 public record TaskFigures(
         long applications,
@@ -35,7 +37,9 @@ public record TaskFigures(
         DistributionSummary waiting,
         DistributionSummary slowdown,
         double longestWaitSeconds,
-        SortedMap<String, Double> used) {
+        SortedMap<String, Double> used,
+        long preempted,
+        long timedOut) {
 
     public TaskFigures {
         used = Collections.unmodifiableSortedMap(new TreeMap<>(used));

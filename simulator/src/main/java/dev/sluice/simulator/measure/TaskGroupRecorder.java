@@ -1,5 +1,7 @@
 package dev.sluice.simulator.measure;
 
+import dev.sluice.core.application.StopReason;
+
 /** Records what happens to the tasks of one specification of one application. */
 public final class TaskGroupRecorder {
 
@@ -51,9 +53,9 @@ public final class TaskGroupRecorder {
     }
 
     /** Records that a running task was stopped. */
-    public void stopped() {
-        queue.stops++;
-        user.stops++;
+    public void stopped(StopReason reason) {
+        queue.stopped(reason);
+        user.stopped(reason);
     }
 
     /** Records that a task released its allocation after this time. */

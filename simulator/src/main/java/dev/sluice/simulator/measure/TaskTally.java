@@ -1,5 +1,6 @@
 package dev.sluice.simulator.measure;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.simulator.figures.TaskFigures;
 import java.util.Arrays;
@@ -18,6 +19,8 @@ final class TaskTally {
     long succeeded;
     long failed;
     long stops;
+    long preempted;
+    long timedOut;
     long neverStarted;
     long running;
     double longestWaitSeconds;
@@ -38,6 +41,8 @@ final class TaskTally {
         succeeded += other.succeeded;
         failed += other.failed;
         stops += other.stops;
+        preempted += other.preempted;
+        timedOut += other.timedOut;
         neverStarted += other.neverStarted;
         running += other.running;
         longestWaitSeconds = Math.max(longestWaitSeconds, other.longestWaitSeconds);
@@ -55,6 +60,13 @@ final class TaskTally {
         if (used.length < types) {
             used = Arrays.copyOf(used, types);
         }
+    }
+
+    /** Counts a run that was stopped. */
+    void stopped(StopReason reason) {
+        stops++;
+        preempted += reason == StopReason.REBALANCE ? 1 : 0;
+        timedOut += reason == StopReason.TIMEOUT ? 1 : 0;
     }
 
     /** Counts tasks that waited this long and have not started. */
@@ -85,6 +97,8 @@ final class TaskTally {
                 waiting.distribution(),
                 slowdown.distribution(),
                 Math.max(longestWaitSeconds, waiting.max()),
-                amounts);
+                amounts,
+                preempted,
+                timedOut);
     }
 }

@@ -193,6 +193,8 @@ public final class ComparisonJson {
         json.key("longestWaitSeconds").number(tasks.longestWaitSeconds(), DIGITS);
         json.key("used");
         amounts(tasks.used());
+        json.key("preempted").count(tasks.preempted());
+        json.key("timedOut").count(tasks.timedOut());
         json.endMap();
     }
 

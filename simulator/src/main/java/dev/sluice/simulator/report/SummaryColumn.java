@@ -79,7 +79,8 @@ record SummaryColumn(
         columns.add(
                 column(fairness, "loans", Better.NEITHER, run -> run.overall().loans(), FigureText::slotTime));
         String tasks = "Tasks";
-        columns.add(count(tasks, "stopped", TaskFigures::stops));
+        columns.add(count(tasks, "preempted", TaskFigures::preempted));
+        columns.add(count(tasks, "timed out", TaskFigures::timedOut));
         columns.add(
                 column(tasks, "lost work", Better.LOWER, run -> run.overall().lostSeconds(), FigureText::slotTime));
         columns.add(count(tasks, "never started", TaskFigures::neverStarted));
@@ -101,7 +102,8 @@ record SummaryColumn(
                 "Whole run makespan",
                 "Fairness unfairness",
                 "Fairness Jain, users");
-        Set<String> unlessNone = Set.of("Tasks stopped", "Tasks never started", "Applications rejected");
+        Set<String> unlessNone =
+                Set.of("Tasks preempted", "Tasks timed out", "Tasks never started", "Applications rejected");
         return of(comparison).stream()
                 .filter(column -> {
                     String name = column.group + " " + column.label;

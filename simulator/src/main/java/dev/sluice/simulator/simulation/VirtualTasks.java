@@ -187,7 +187,7 @@ final class VirtualTasks {
         SimulatedRun run = group(event).run(event.task().position());
         if (run != null && run.hasStarted() && ends.contains(run)) {
             ends.remove(run);
-            run.group.recorder.stopped();
+            run.group.recorder.stopped(event.reason());
             stopped.add(run);
         }
     }

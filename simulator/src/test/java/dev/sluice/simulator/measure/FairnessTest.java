@@ -231,6 +231,8 @@ class FairnessTest {
         assertThat(outcome.end()).isEqualTo(490);
         assertThat(a.starts()).isEqualTo(6);
         assertThat(a.stops()).isEqualTo(2);
+        assertThat(a.preempted()).isEqualTo(2);
+        assertThat(a.timedOut()).isZero();
         assertThat(a.succeeded()).isEqualTo(4);
         assertThat(a.waiting().count()).isEqualTo(4);
         assertThat(a.waiting().max()).isZero();

@@ -58,7 +58,21 @@ final class GeneratedFigures {
     static Comparison nothing() {
         Series none = new Series(new TimeAxis(1, 0), List.of());
         TaskFigures tasks = new TaskFigures(
-                0, 0, 0, 0, 0, 0, 0, 0, 0, DistributionSummary.EMPTY, DistributionSummary.EMPTY, 0, new TreeMap<>());
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                DistributionSummary.EMPTY,
+                DistributionSummary.EMPTY,
+                0,
+                new TreeMap<>(),
+                0,
+                0);
         OverallFigures overall = new OverallFigures(0, 0, 0, 0, 1, 1, 0, 0, 0);
         QueueFigures root = new QueueFigures("root", true, "fifo", tasks, 0, 0, 0, 0, 0, 0, 0, none, none);
         RunFigures run = new RunFigures(
@@ -251,7 +265,9 @@ final class GeneratedFigures {
                 waiting,
                 spread(count, 1 + 3 * delay * random.nextDouble()),
                 waiting.max() * 1.2,
-                used);
+                used,
+                delay == 0 ? 0 : 3,
+                delay == 0 ? 0 : 2);
     }
 
     /** Exponential, starting at 1 if the mean is that of a slowdown. */

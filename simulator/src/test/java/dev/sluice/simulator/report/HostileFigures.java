@@ -53,7 +53,8 @@ final class HostileFigures {
         amounts.put(text, number);
         TreeMap<String, Long> capacity = new TreeMap<>();
         capacity.put(text, 1L);
-        TaskFigures tasks = new TaskFigures(1, 1, 1, 1, 1, 1, 1, 1, 1, distribution, distribution, number, amounts);
+        TaskFigures tasks =
+                new TaskFigures(1, 1, 1, 1, 1, 1, 1, 1, 1, distribution, distribution, number, amounts, 1, 1);
         RunFigures run = new RunFigures(
                 text,
                 RunFigures.RunKind.CONFIGURATION,

@@ -42,7 +42,8 @@ class SummaryTableTest {
                             FigureText.index(run.overall().userJainIndex()),
                             FigureText.slotTime(run.overall().loans()),
                             FigureText.slotTime(run.overall().lostSeconds()),
-                            FigureText.count(run.total().stops()),
+                            FigureText.count(run.total().preempted()),
+                            FigureText.count(run.total().timedOut()),
                             FigureText.count(run.total().neverStarted()),
                             FigureText.count(run.total().rejected()))
                     .hasSameSizeAs(SummaryColumn.of(small));
@@ -105,11 +106,11 @@ class SummaryTableTest {
         assertThat(SummaryColumn.mostImportantOf(small))
                 .extracting(SummaryColumn::label)
                 .startsWith("mean", "p90", "max", "mean", "p90", "makespan")
-                .contains("unfairness", "stopped")
+                .contains("unfairness", "preempted", "timed out")
                 .doesNotContain("p50", "p99", "withheld", "loans");
         assertThat(SummaryColumn.mostImportantOf(GeneratedFigures.nothing()))
                 .extracting(SummaryColumn::label)
-                .doesNotContain("stopped", "never started", "rejected");
+                .doesNotContain("preempted", "timed out", "never started", "rejected");
     }
 
     @Test

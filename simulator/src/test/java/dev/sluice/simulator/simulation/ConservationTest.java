@@ -202,6 +202,8 @@ class ConservationTest {
                 TaskFigures::succeeded,
                 TaskFigures::failed,
                 TaskFigures::stops,
+                TaskFigures::preempted,
+                TaskFigures::timedOut,
                 TaskFigures::neverStarted,
                 TaskFigures::running,
                 TaskFigures::waitingAgain);

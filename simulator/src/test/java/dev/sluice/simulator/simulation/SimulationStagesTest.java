@@ -74,6 +74,8 @@ class SimulationStagesTest {
         assertThat(outcome.end()).isEqualTo(60);
         assertThat(total.starts()).isEqualTo(3);
         assertThat(total.stops()).isEqualTo(3);
+        assertThat(total.timedOut()).isEqualTo(3);
+        assertThat(total.preempted()).isZero();
         assertThat(total.failed()).isOne();
         assertThat(total.succeeded()).isZero();
         assertThat(total.used()).containsEntry("vcore", 60_000.0);
@@ -118,6 +120,8 @@ class SimulationStagesTest {
         assertThat(outcome.end()).isEqualTo(20);
         assertThat(total.failed()).isEqualTo(5);
         assertThat(total.stops()).isEqualTo(2);
+        assertThat(total.timedOut()).isOne();
+        assertThat(total.preempted()).isZero();
         assertThat(total.neverStarted()).isZero();
     }
 
