@@ -1,27 +1,27 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.simulate.ComparisonTables;
-import dev.sluice.cli.simulate.NodesOption;
+import dev.sluice.cli.simulate.ConditionText;
+import dev.sluice.cli.simulate.EndTime;
+import dev.sluice.cli.simulate.NodeSweep;
+import dev.sluice.cli.simulate.ReportFile;
 import dev.sluice.cli.simulate.SimulationProgress;
-import dev.sluice.cli.source.FileKind;
-import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.cli.terminal.TextWidth;
-import dev.sluice.config.field.DurationText;
-import dev.sluice.config.problem.ParseResult;
-import dev.sluice.config.snapshot.NodeEntry;
-import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.SmallestCluster;
 import dev.sluice.simulator.report.ComparisonJson;
 import dev.sluice.simulator.report.HtmlReport;
+import dev.sluice.simulator.simulation.ClusterSearch;
+import dev.sluice.simulator.simulation.Condition;
 import dev.sluice.simulator.simulation.Experiment;
 import dev.sluice.simulator.simulation.ExperimentListener;
 import dev.sluice.simulator.simulation.ExperimentSetup;
+import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentCluster;
 import dev.sluice.simulator.simulation.SimulationException;
-import dev.sluice.simulator.workload.MalformedLines;
 import dev.sluice.simulator.workload.Workload;
-import dev.sluice.simulator.workload.WorkloadFile;
 import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
@@ -29,15 +29,12 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -78,15 +75,18 @@ import picocli.CommandLine.Spec;
             "    sluice simulate --workload log.swf.gz --nodes 1600 --config a.yaml",
             "    sluice simulate --workload jobs.csv --mapping mapping.yaml \\",
             "        --nodes 55:gpu=8 --config a.yaml",
+            "  The smallest number of nodes for a p90 wait of at most an hour:",
+            "    sluice simulate --workload jobs.yaml --config a.yaml \\",
+            "        --nodes gpu=4..64 --enough 'p90 wait <= 1h'",
             "  JSON output:",
             "    sluice simulate --workload jobs.yaml -o json | jq '.runs[].overall'",
             "",
-            "Exit codes: 0 success, even if some tasks never started, 2 bad input."
+            "Exit codes: 0 success, even if some tasks never started, 1 no nodes of the range are --enough,"
+                    + " 2 bad input."
         })
 final class SimulateCommand implements Callable<Integer> {
 
-    /** Number of malformed lines to show. */
-    private static final int MALFORMED_SHOWN = 3;
+    private static final int REPETITIONS_MAX = 1_000;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -106,9 +106,25 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "NODES",
             description = "Nodes: a number of cores (1600), identical nodes (16:vcore=32,memory=128Gi), or a file"
-                    + " with a list of"
-                    + " nodes. Default: the nodes of the workload.")
-    private @Nullable String nodes;
+                    + " with a list of nodes; repeatable. A range sweeps over a number (8..64, 8..64/8 in steps of 8):"
+                    + " 8..64:vcore=32, or gpu=8..64 for the nodes named gpu of the workload, or nodes.yaml:gpu=8..64"
+                    + " of a file. Default: the nodes of the workload.")
+    private List<String> nodes = new ArrayList<>();
+
+    @Option(
+            names = "--enough",
+            paramLabel = "CONDITION",
+            description = "Find the smallest nodes of a range that meet this condition, such as 'p90 wait <= 1h',"
+                    + " by bisection; repeatable.")
+    private List<String> enough = new ArrayList<>();
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Number of repetitions of each run; all but the first draw a synthetic workload anew."
+                    + " Default: 1.")
+    private int repetitions = 1;
 
     @Option(
             names = "--config",
@@ -143,7 +159,9 @@ final class SimulateCommand implements Callable<Integer> {
             description = "Maximum share of malformed workload lines, which are skipped. Default: 1 %%.")
     private double malformedMax = 1;
 
-    @Option(names = "--no-bounds", description = "No bounds; they take as long as three configurations.")
+    @Option(
+            names = "--no-bounds",
+            description = "No bounds; they take as long as three configurations. Several nodes have none.")
     private boolean withoutBounds;
 
     @Option(
@@ -160,161 +178,78 @@ final class SimulateCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "missing --workload FILE (and --config FILE for each configuration)");
         }
+        checkOptions();
+        SimulationInput input = new SimulationInput(workload, mapping, spec, output);
+        Workload work = input.workload(nodes);
+        List<NodeSweep> sweeps = input.nodes(nodes, work);
+        List<ExperimentSetup.ExperimentVariant> variants = input.configurations(configs, work);
+        List<ExperimentCluster> clusters = enough.isEmpty()
+                ? SimulationInput.clusters(sweeps, variants.size())
+                : List.of(SimulationInput.largest(sweeps));
+        List<Condition> conditions = conditions(clusters);
+        try {
+            WorkloadStatistics statistics = input.statistics(work, malformedMax);
+            Comparison comparison = compare(
+                    new ExperimentSetup(
+                            work,
+                            statistics,
+                            clusters,
+                            variants,
+                            repetitions,
+                            !withoutBounds && clusters.size() == 1 && conditions.isEmpty(),
+                            timeScale,
+                            until(statistics),
+                            null,
+                            seed,
+                            Runtime.getRuntime().availableProcessors()),
+                    conditions,
+                    sweeps.get(0));
+            warnOfEqualRepetitions(comparison);
+            show(comparison);
+            return conditions.isEmpty() || comparison.enough().stream().anyMatch(SmallestCluster::isFound)
+                    ? ExitCode.OK
+                    : ExitCode.FAILED;
+        } catch (IOException e) {
+            throw new UserException(workload + ": " + e.getMessage());
+        } catch (SimulationException e) {
+            throw new UserException("cannot simulate: " + e.getMessage());
+        }
+    }
+
+    /** Fails before the simulation runs, not after. */
+    private void checkOptions() {
         if (!(timeScale > 0) || timeScale > 1e6) {
             throw new UserException("--time-scale must be greater than 0 and at most 1000000");
         }
         if (!(malformedMax >= 0) || malformedMax > 100) {
             throw new UserException("--malformed-max must be from 0 to 100");
         }
-        checkReport();
-        Workload work = readWorkload();
-        List<NodeEntry> cluster = readNodes(work);
-        List<ExperimentSetup.ExperimentVariant> variants = readConfigurations(work);
-        try {
-            WorkloadStatistics statistics = statistics(work);
-            Comparison comparison = compare(new ExperimentSetup(
-                    work,
-                    statistics,
-                    cluster,
-                    variants,
-                    !withoutBounds,
-                    timeScale,
-                    until(statistics),
-                    null,
-                    seed,
-                    Runtime.getRuntime().availableProcessors()));
-            show(comparison);
-        } catch (IOException e) {
-            throw new UserException(workload + ": " + e.getMessage());
-        } catch (SimulationException e) {
-            throw new UserException("cannot simulate: " + e.getMessage());
+        if (repetitions < 1 || repetitions > REPETITIONS_MAX) {
+            throw new UserException("--repetitions must be from 1 to " + REPETITIONS_MAX + ", not " + repetitions);
         }
-        return ExitCode.OK;
-    }
-
-    /** Fails before the simulation runs, not after. */
-    private void checkReport() {
-        if (report == null) {
-            return;
+        if (!enough.isEmpty() && until != null) {
+            throw new UserException("--enough simulates the workload to its end: omit --until");
         }
-        Path folder = report.toAbsolutePath().getParent();
-        String writeError = null;
-        if (Files.isDirectory(report)) {
-            writeError = "is a directory: give a file";
-        } else if (Files.exists(report)) {
-            writeError = Files.isWritable(report) ? null : "permission denied";
-        } else if (folder == null || !Files.isDirectory(folder)) {
-            writeError = folder == null || Files.notExists(folder)
-                    ? "directory " + folder + " not found: create it first"
-                    : Files.exists(folder) ? folder + " is not a directory" : "permission denied: " + folder;
-        } else if (!Files.isWritable(folder)) {
-            writeError = "permission denied: " + folder;
-        }
+        String writeError = report == null ? null : ReportFile.writeError(report);
         if (writeError != null) {
             throw new UserException("cannot write the report " + report + ": " + writeError);
         }
     }
 
-    private Workload readWorkload() {
-        boolean forNodes = nodes != null && NodesOption.isTable(nodes);
-        boolean forWorkload = WorkloadFile.mayBeTable(path(workload)) || !forNodes;
-        Path columns = mapping == null || !forWorkload ? null : path(mapping);
-        ParseResult<? extends Workload> reading = WorkloadFile.read(path(workload), columns);
-        if (!reading.isOk() && columns == null && !workload.equals("-")) {
-            FileKind kind = FileKind.of(SourceFile.named(workload, System.in)).valueOrNull();
-            if (kind == FileKind.QUEUE_CONFIGURATION) {
-                throw new UserException(workload + " is a queue configuration, not a workload: give it with --config");
+    private List<Condition> conditions(List<ExperimentCluster> clusters) {
+        Set<String> types = new TreeSet<>();
+        clusters.get(0)
+                .nodes()
+                .forEach(node -> types.addAll(node.capacity().amounts().keySet()));
+        List<Condition> conditions = new ArrayList<>();
+        for (String condition : enough) {
+            try {
+                conditions.add(ConditionText.parse(condition, types));
+            } catch (IllegalArgumentException e) {
+                throw new UserException("--enough " + TextWidth.printable(condition) + ": " + e.getMessage());
             }
         }
-        return read(reading, workload);
-    }
-
-    private static Path path(String name) {
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new UserException("invalid file name: " + TextWidth.printable(name));
-        }
-    }
-
-    private List<NodeEntry> readNodes(Workload work) {
-        if (nodes != null) {
-            return read(NodesOption.read(nodes, mapping == null ? null : path(mapping)), nodes);
-        }
-        if (work.nodes().isEmpty()) {
-            throw new UserException(workload + " has no nodes: add --nodes, such as --nodes 64 for 64"
-                    + " cores or --nodes 16:vcore=32,memory=128Gi");
-        }
-        return work.nodes();
-    }
-
-    /** Returns the parsed value; prints errors with the lines that they refer to. */
-    private <T> T read(ParseResult<? extends T> reading, String file) {
-        String wrong =
-                reading.problems().isEmpty() ? file : reading.problems().get(0).file();
-        SourceFile source = SourceFile.named(wrong.equals(mapping) ? wrong : file, System.in);
-        return BadInputException.valueOf(reading, source, spec, output);
-    }
-
-    private List<ExperimentSetup.ExperimentVariant> readConfigurations(Workload work) {
-        List<ExperimentSetup.ExperimentVariant> variants = new ArrayList<>();
-        for (String config : configs) {
-            List<PartitionConfiguration> given =
-                    Partitions.of(config, spec, output).given();
-            if (given != null) {
-                variants.add(new ExperimentSetup.ExperimentVariant(name(config), given));
-            }
-        }
-        if (variants.isEmpty()) {
-            variants.add(new ExperimentSetup.ExperimentVariant(
-                    work.partitions().isEmpty() ? "one-queue" : "as-in-the-workload",
-                    work.partitions().isEmpty() ? List.of(PartitionConfiguration.simplest()) : work.partitions()));
-        }
-        return variants;
-    }
-
-    /** Returns the file name without folders and extension, or the path as given if several files share that name. */
-    private String name(String config) {
-        if (configs.indexOf(config) != configs.lastIndexOf(config)) {
-            throw new UserException("duplicate --config " + config);
-        }
-        String stem = stem(config);
-        return configs.stream().filter(other -> stem(other).equals(stem)).count() > 1 ? config : stem;
-    }
-
-    private static String stem(String config) {
-        String plain = config.substring(config.lastIndexOf('/') + 1);
-        int dot = plain.lastIndexOf('.');
-        return dot > 0 ? plain.substring(0, dot) : plain;
-    }
-
-    private WorkloadStatistics statistics(Workload work) throws IOException {
-        WorkloadStatistics statistics = WorkloadStatistics.of(work);
-        MalformedLines malformed = statistics.malformed();
-        PrintWriter err = spec.commandLine().getErr();
-        if (malformed.malformed() > 0) {
-            err.println(output.errorStyle().warning("warning:")
-                    + String.format(
-                            Locale.ROOT,
-                            " skipped %,d of %,d lines of %s: malformed",
-                            malformed.malformed(),
-                            malformed.lines(),
-                            workload));
-            malformed.first().stream().limit(MALFORMED_SHOWN).forEach(problem -> err.println("  " + problem));
-            err.flush();
-        }
-        if (malformed.share() * 100 > malformedMax) {
-            throw new UserException(String.format(
-                    Locale.ROOT,
-                    "%.1f %% of the lines of %s are malformed, more than --malformed-max %s %%",
-                    malformed.share() * 100,
-                    workload,
-                    String.valueOf(malformedMax).replaceAll("\\.0$", "")));
-        }
-        if (statistics.first() == null) {
-            throw new UserException(workload + ": no submissions");
-        }
-        return statistics;
+        return conditions;
     }
 
     private @Nullable Instant until(WorkloadStatistics statistics) {
@@ -322,28 +257,16 @@ final class SimulateCommand implements Callable<Integer> {
         if (until == null || first == null) {
             return null;
         }
-        Instant end;
         try {
-            end = Instant.parse(until);
-        } catch (DateTimeParseException notAnInstant) {
-            try {
-                Duration after = DurationText.parse(until);
-                end = first.plus(after);
-            } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
-                throw new UserException(
-                        "--until must be a time such as 2026-01-31T12:00:00Z, or a duration after the first"
-                                + " submission such as 7d, not " + until);
-            }
+            return EndTime.parse(until, first);
+        } catch (IllegalArgumentException e) {
+            throw new UserException(e.getMessage());
         }
-        if (!end.isAfter(first)) {
-            throw new UserException("--until " + until + " must be after the first submission, " + first);
-        }
-        return end;
     }
 
-    private Comparison compare(ExperimentSetup setup) throws IOException {
+    private Comparison compare(ExperimentSetup setup, List<Condition> conditions, NodeSweep sweep) throws IOException {
         if (quiet) {
-            return Experiment.run(setup, ExperimentListener.NONE);
+            return compare(setup, conditions, sweep, ExperimentListener.NONE);
         }
         try (SimulationProgress progress = new SimulationProgress(
                 spec.commandLine().getErr(),
@@ -351,7 +274,29 @@ final class SimulateCommand implements Callable<Integer> {
                 output.errorStyle(),
                 setup.statistics().applications(),
                 System::nanoTime)) {
-            return Experiment.run(setup, progress);
+            return compare(setup, conditions, sweep, progress);
+        }
+    }
+
+    private static Comparison compare(
+            ExperimentSetup setup, List<Condition> conditions, NodeSweep sweep, ExperimentListener listener)
+            throws IOException {
+        return conditions.isEmpty()
+                ? Experiment.run(setup, listener)
+                : ClusterSearch.run(setup, conditions, sweep.size(), sweep::cluster, listener);
+    }
+
+    /** Warns if repetitions had no effect: the workload is recorded, and the configurations draw nothing. */
+    private void warnOfEqualRepetitions(Comparison comparison) {
+        boolean equal = comparison.runs().stream()
+                .filter(run -> run.kind() == RunFigures.RunKind.CONFIGURATION)
+                .flatMap(run -> run.spread().stream())
+                .noneMatch(spread -> spread.min() < spread.max());
+        if (repetitions > 1 && equal) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(output.errorStyle().warning("warning:")
+                    + " all repetitions are equal: --repetitions draws synthetic workloads anew, not recorded ones");
+            err.flush();
         }
     }
 

@@ -30,8 +30,9 @@ class DocumentationSampleTest {
         ExperimentSetup setup = new ExperimentSetup(
                 work,
                 WorkloadStatistics.of(work), // one pass over it
-                work.nodes(),
+                List.of(new ExperimentSetup.ExperimentCluster("", work.nodes())),
                 List.of(new ExperimentSetup.ExperimentVariant("fifo", fifo)),
+                1, // no repetitions
                 false, // no bounds
                 1, // no time scaling
                 null, // until all applications have ended

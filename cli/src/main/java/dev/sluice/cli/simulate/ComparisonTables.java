@@ -4,10 +4,12 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.Measure;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.QueueFigures;
-import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
@@ -15,22 +17,20 @@ import dev.sluice.simulator.report.Rejections;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** Prints the comparison of simulations as tables. */
 public final class ComparisonTables {
 
     private static final int ROWS_MAX = 20;
     private static final int REASONS_MAX = 3;
-
-    /** Placeholder of a missing figure. */
-    private static final String NONE = "-";
 
     private static final List<String> NOTE = List.of(
             "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes an",
@@ -41,6 +41,7 @@ public final class ComparisonTables {
             "wrong queues. --all shows every figure, --report FILE writes an HTML report.");
 
     private final Comparison comparison;
+    private final Map<String, Measure> measures;
     private final PrintWriter out;
     private final Style style;
     private final boolean all;
@@ -48,6 +49,8 @@ public final class ComparisonTables {
     /** @param all whether to print all figures and all rows */
     public ComparisonTables(Comparison comparison, PrintWriter out, Style style, boolean all) {
         this.comparison = comparison;
+        this.measures = Measure.of(comparison.runs()).stream()
+                .collect(Collectors.toMap(Measure::name, measure -> measure, (one, same) -> one, LinkedHashMap::new));
         this.out = out;
         this.style = style;
         this.all = all;
@@ -71,7 +74,7 @@ public final class ComparisonTables {
         List<RunFigures> configurations = comparison.runs().stream()
                 .filter(run -> run.kind() == RunFigures.RunKind.CONFIGURATION)
                 .toList();
-        if (configurations.stream().anyMatch(ComparisonTables::isDivided)) {
+        if (configurations.stream().anyMatch(RunFigures::isDivided)) {
             out.println();
             queues(configurations);
         }
@@ -79,17 +82,24 @@ public final class ComparisonTables {
         for (RunFigures run : configurations) {
             reasons(run);
         }
+        if (!comparison.enough().isEmpty()) {
+            new SmallestClusterLines(out, style, measures).print(comparison.enough());
+        }
     }
 
     private void notes() {
         out.println();
         if (!all) {
-            for (String line : comparison.runs().stream().anyMatch(ComparisonTables::isDivided) ? NOTE_DIVIDED : NOTE) {
+            for (String line : comparison.runs().stream().anyMatch(RunFigures::isDivided) ? NOTE_DIVIDED : NOTE) {
                 out.println(style.faint(line));
             }
         }
         if (comparison.runs().stream().anyMatch(run -> run.kind() != RunFigures.RunKind.CONFIGURATION)) {
             out.println(style.faint("Rows in brackets are bounds for comparison."));
+        }
+        if (comparison.repetitions() > 1) {
+            out.println(style.faint("Figures are means of " + comparison.repetitions()
+                    + " repetitions, with minimum and maximum; queues are of the first."));
         }
     }
 
@@ -98,148 +108,120 @@ public final class ComparisonTables {
         out.println(style.strong(workload.name())
                 + String.format(
                         Locale.ROOT,
-                        ": %,d applications, %,d tasks, %,d users, submitted within %s, on %,d %s",
+                        ": %,d applications, %,d tasks, %,d users, submitted within %s, on %s",
                         workload.applications(),
                         workload.tasks(),
                         workload.users(),
                         Spans.text(seconds(workload)),
-                        workload.nodes(),
-                        workload.nodes() == 1 ? "node" : "nodes"));
+                        nodes()));
+    }
+
+    /** Returns the number of nodes, or the range of several clusters. */
+    private String nodes() {
+        IntSummaryStatistics nodes =
+                comparison.clusters().stream().mapToInt(ClusterFigures::nodes).summaryStatistics();
+        String least = nodes.getMin() == nodes.getMax() ? "" : MeasureText.count(nodes.getMin()) + " to ";
+        return least + MeasureText.count(nodes.getMax()) + (nodes.getMax() == 1 ? " node" : " nodes");
     }
 
     private static double seconds(WorkloadFigures workload) {
         return workload.last().toEpochMilli() / 1000.0 - workload.first().toEpochMilli() / 1000.0;
     }
 
-    /** Prints a row for each run with the most important figures. */
+    /** A column of the tables of runs. */
+    private record MeasureColumn(String title, Measure measure) {}
+
+    private MeasureColumn column(String title, String measure) {
+        return new MeasureColumn(title, Objects.requireNonNull(measures.get(measure), measure));
+    }
+
+    private List<MeasureColumn> utilisations() {
+        return measures.values().stream()
+                .filter(Measure::isUtilisation)
+                .map(measure -> new MeasureColumn(measure.label().toUpperCase(Locale.ROOT), measure))
+                .toList();
+    }
+
+    /** Prints the most important figures. */
     private void summary() {
-        List<String> types = types();
-        List<RunFigures> runs = comparison.runs();
-        List<CountColumn> counts = Stream.of(
-                        new CountColumn("PREEMPTED", TaskFigures::preempted),
-                        new CountColumn("TIMED OUT", TaskFigures::timedOut),
-                        new CountColumn("NEVER STARTED", TaskFigures::neverStarted),
-                        new CountColumn("REJECTED", TaskFigures::rejected))
-                .filter(counted -> runs.stream().anyMatch(run -> counted.of.applyAsLong(run.total()) > 0))
-                .toList();
-        TextTable table = new TextTable(Integer.MAX_VALUE)
-                .text("CONFIGURATION")
-                .number("WAIT")
-                .number("P90")
-                .number("MAX")
-                .number("SLOWDOWN");
-        types.forEach(type -> table.number(type.toUpperCase(Locale.ROOT)));
-        boolean divided = runs.stream().anyMatch(ComparisonTables::isDivided);
-        if (divided) {
-            table.number("UNFAIR");
+        List<MeasureColumn> columns = new ArrayList<>(List.of(
+                column("WAIT", "mean wait"),
+                column("P90", "p90 wait"),
+                column("MAX", "max wait"),
+                column("SLOWDOWN", "mean slowdown")));
+        columns.addAll(utilisations());
+        if (comparison.runs().stream().anyMatch(RunFigures::isDivided)) {
+            columns.add(column("UNFAIR", "unfairness"));
         }
-        counts.forEach(counted -> table.number(counted.title));
-        for (RunFigures run : runs) {
-            TaskFigures total = run.total();
-            List<Cell> cells = new ArrayList<>();
-            cells.add(name(run));
-            cells.add(span(total, DistributionSummary::mean));
-            cells.add(span(total, DistributionSummary::p90));
-            cells.add(Cell.of(Spans.text(total.longestWaitSeconds())));
-            cells.add(slowdown(total, DistributionSummary::mean));
-            types.forEach(type -> cells.add(used(run, type)));
-            if (divided) {
-                cells.add(Cell.of(isDivided(run) ? percent(run.overall().unfairness()) : NONE));
+        for (String failure : List.of("preempted", "timed out", "never started", "rejected")) {
+            MeasureColumn column = column(failure.toUpperCase(Locale.ROOT), failure);
+            if (comparison.runs().stream()
+                    .anyMatch(run -> column.measure.spread(run).max() > 0)) {
+                columns.add(column);
             }
-            counts.forEach(counted -> cells.add(Cell.of(count(counted.of.applyAsLong(total)))));
-            table.row(cells);
         }
-        table.print(out, style, "");
+        runs(columns);
     }
 
-    /** A column of task counts, shown if it is nonzero in any run. */
-    private record CountColumn(String title, ToLongFunction<TaskFigures> of) {}
-
-    private List<String> types() {
-        return comparison.runs().stream()
-                .flatMap(run -> run.resources().stream())
-                .map(ResourceFigures::type)
-                .distinct()
-                .toList();
-    }
-
-    /** Returns the utilization; none for unlimited nodes, which have no capacity to compare with. */
-    private static Cell used(RunFigures run, String type) {
-        return run.resources().stream()
-                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.RunKind.INFINITE_NODES)
-                .findFirst()
-                .map(resource -> Cell.of(percent(resource.utilisation())))
-                .orElse(Cell.of(NONE));
-    }
-
-    /** Prints a row for each run with waiting times and makespan. */
+    /** Prints waiting times and makespan. */
     private void waiting() {
-        List<String> types = types();
-        TextTable table = new TextTable(Integer.MAX_VALUE)
-                .text("CONFIGURATION")
-                .number("WAIT MEAN")
-                .number("P50")
-                .number("P90")
-                .number("P99")
-                .number("MAX")
-                .number("SLOWDOWN MEAN")
-                .number("P90")
-                .number("P99")
-                .number("MAKESPAN")
-                .number("TASKS/H");
-        types.forEach(type -> table.number(type.toUpperCase(Locale.ROOT)));
+        List<MeasureColumn> columns = new ArrayList<>(List.of(
+                column("WAIT MEAN", "mean wait"),
+                column("P50", "p50 wait"),
+                column("P90", "p90 wait"),
+                column("P99", "p99 wait"),
+                column("MAX", "max wait"),
+                column("SLOWDOWN MEAN", "mean slowdown"),
+                column("P90", "p90 slowdown"),
+                column("P99", "p99 slowdown"),
+                column("MAKESPAN", "makespan"),
+                column("TASKS/H", "throughput")));
+        columns.addAll(utilisations());
+        runs(columns);
+    }
+
+    /** Prints fairness and waste. */
+    private void sharing() {
+        runs(List.of(
+                column("UNFAIR", "unfairness"),
+                column("JAIN QUEUES", "queue Jain index"),
+                column("USERS", "user Jain index"),
+                column("FRAGMENTED", "fragmented"),
+                column("WITHHELD", "withheld"),
+                column("ON LOAN", "loans"),
+                column("PREEMPTED", "preempted"),
+                column("TIMED OUT", "timed out"),
+                column("LOST WORK", "lost work"),
+                column("NEVER STARTED", "never started"),
+                column("REJECTED", "rejected")));
+    }
+
+    /** Prints a row for each run, with repetitions followed by their minimum and maximum. */
+    private void runs(List<MeasureColumn> columns) {
+        TextTable table = new TextTable(Integer.MAX_VALUE).text("CONFIGURATION");
+        columns.forEach(column -> table.number(column.title));
         for (RunFigures run : comparison.runs()) {
-            TaskFigures total = run.total();
-            List<Cell> cells = new ArrayList<>();
-            cells.add(name(run));
-            cells.add(span(total, DistributionSummary::mean));
-            cells.add(span(total, DistributionSummary::p50));
-            cells.add(span(total, DistributionSummary::p90));
-            cells.add(span(total, DistributionSummary::p99));
-            cells.add(Cell.of(Spans.text(total.longestWaitSeconds())));
-            cells.add(slowdown(total, DistributionSummary::mean));
-            cells.add(slowdown(total, DistributionSummary::p90));
-            cells.add(slowdown(total, DistributionSummary::p99));
-            cells.add(Cell.of(Spans.text(run.overall().makespanSeconds())));
-            cells.add(Cell.of(ratio(run.overall().throughputPerHour())));
-            types.forEach(type -> cells.add(used(run, type)));
-            table.row(cells);
+            row(table, name(run), run, columns, MeasureSpread::mean);
+            if (!run.spread().isEmpty()) {
+                row(table, new Cell("  min", style::faint), run, columns, MeasureSpread::min);
+                row(table, new Cell("  max", style::faint), run, columns, MeasureSpread::max);
+            }
         }
         table.print(out, style, "");
     }
 
-    /** Prints a row for each run with fairness and waste. */
-    private void sharing() {
-        TextTable table = new TextTable(Integer.MAX_VALUE)
-                .text("CONFIGURATION")
-                .number("UNFAIR")
-                .number("JAIN QUEUES")
-                .number("USERS")
-                .number("FRAGMENTED")
-                .number("WITHHELD")
-                .number("ON LOAN")
-                .number("PREEMPTED")
-                .number("TIMED OUT")
-                .number("LOST WORK")
-                .number("NEVER STARTED")
-                .number("REJECTED");
-        for (RunFigures run : comparison.runs()) {
-            boolean divided = isDivided(run);
-            table.row(List.of(
-                    name(run),
-                    Cell.of(divided ? percent(run.overall().unfairness()) : NONE),
-                    Cell.of(divided ? index(run.overall().queueJainIndex()) : NONE),
-                    Cell.of(index(run.overall().userJainIndex())),
-                    Cell.of(percent(run.overall().fragmented())),
-                    Cell.of(percent(run.overall().withheld())),
-                    Cell.of(slotHours(run.overall().loans())),
-                    Cell.of(count(run.total().preempted())),
-                    Cell.of(count(run.total().timedOut())),
-                    Cell.of(slotHours(run.overall().lostSeconds())),
-                    Cell.of(count(run.total().neverStarted())),
-                    Cell.of(count(run.total().rejected()))));
+    private static void row(
+            TextTable table,
+            Cell name,
+            RunFigures run,
+            List<MeasureColumn> columns,
+            ToDoubleFunction<MeasureSpread> value) {
+        List<Cell> cells = new ArrayList<>(List.of(name));
+        for (MeasureColumn column : columns) {
+            double number = value.applyAsDouble(column.measure.spread(run));
+            cells.add(Cell.of(MeasureText.text(column.measure.unit(), number)));
         }
-        table.print(out, style, "");
+        table.row(cells);
     }
 
     /** A queue of one configuration. */
@@ -264,7 +246,12 @@ public final class ComparisonTables {
             int order = Long.compare(most.getOrDefault(other, 0L), most.getOrDefault(path, 0L));
             return order != 0 ? order : path.compareTo(other);
         });
-        TextTable table = new TextTable(all ? Integer.MAX_VALUE : ROWS_MAX)
+        int shown = all ? rows.size() : Math.min(rows.size(), ROWS_MAX);
+        if (shown < rows.size()) {
+            out.println(style.faint("The first " + shown + " of " + rows.size()
+                    + " rows, queues with the most tasks first (--all shows them)"));
+        }
+        TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("QUEUE")
                 .text("CONFIGURATION")
                 .number("TASKS")
@@ -281,27 +268,30 @@ public final class ComparisonTables {
                     .number("NEVER STARTED")
                     .number("REJECTED");
         }
-        for (QueueRow row : rows) {
+        for (QueueRow row : rows.subList(0, shown)) {
             QueueFigures queue = row.queue;
             TaskFigures tasks = queue.tasks();
             List<Cell> cells = new ArrayList<>(List.of(
                     Cell.of(queue.path()),
                     Cell.of(row.run.name()),
-                    Cell.of(count(tasks.tasks())),
+                    Cell.of(MeasureText.count(tasks.tasks())),
                     span(tasks, DistributionSummary::mean),
                     span(tasks, DistributionSummary::p90)));
             if (all) {
-                cells.add(tasks.tasks() == 0 ? Cell.of(NONE) : Cell.of(Spans.text(tasks.longestWaitSeconds())));
+                cells.add(
+                        tasks.tasks() == 0
+                                ? Cell.of(MeasureText.NONE)
+                                : Cell.of(Spans.text(tasks.longestWaitSeconds())));
             }
             cells.add(slowdown(tasks, DistributionSummary::mean));
-            cells.add(Cell.of(percent(queue.receivedMean())));
-            cells.add(Cell.of(percent(queue.dueMean())));
+            cells.add(Cell.of(MeasureText.percent(queue.receivedMean())));
+            cells.add(Cell.of(MeasureText.percent(queue.dueMean())));
             if (all) {
-                cells.add(Cell.of(percent(queue.area())));
-                cells.add(Cell.of(count(tasks.preempted())));
-                cells.add(Cell.of(count(tasks.timedOut())));
-                cells.add(Cell.of(count(tasks.neverStarted())));
-                cells.add(Cell.of(count(tasks.rejected())));
+                cells.add(Cell.of(MeasureText.percent(queue.area())));
+                cells.add(Cell.of(MeasureText.count(tasks.preempted())));
+                cells.add(Cell.of(MeasureText.count(tasks.timedOut())));
+                cells.add(Cell.of(MeasureText.count(tasks.neverStarted())));
+                cells.add(Cell.of(MeasureText.count(tasks.rejected())));
             }
             table.row(cells);
         }
@@ -313,20 +303,16 @@ public final class ComparisonTables {
             return;
         }
         out.println();
-        out.println(style.warning(run.name() + ": some tasks never started"));
-        run.reasons().stream()
-                .limit(all ? Integer.MAX_VALUE : REASONS_MAX)
-                .forEach(reason ->
-                        out.println("  " + count(reason.tasks()) + " × " + TextWidth.printable(reason.text())));
-        if (!all && run.reasons().size() > REASONS_MAX) {
-            int more = run.reasons().size() - REASONS_MAX;
-            out.println("  " + style.faint("… and " + more + " more (--all shows them)"));
-        }
-    }
-
-    /** Whether there are several leaf queues; fairness among queues is undefined with one. */
-    private static boolean isDivided(RunFigures run) {
-        return run.kind() == RunFigures.RunKind.CONFIGURATION && leaves(run).size() > 1;
+        int shown = all ? run.reasons().size() : Math.min(run.reasons().size(), REASONS_MAX);
+        out.println(style.warning(run.name() + ": some tasks never started")
+                + (shown < run.reasons().size()
+                        ? style.faint(
+                                " (the first " + shown + " of " + run.reasons().size() + " reasons, --all shows them)")
+                        : ""));
+        run.reasons()
+                .subList(0, shown)
+                .forEach(reason -> out.println(
+                        "  " + MeasureText.count(reason.tasks()) + " × " + TextWidth.printable(reason.text())));
     }
 
     private static List<QueueFigures> leaves(RunFigures run) {
@@ -341,31 +327,11 @@ public final class ComparisonTables {
 
     private static Cell span(TaskFigures tasks, ToDoubleFunction<DistributionSummary> value) {
         DistributionSummary waiting = tasks.waiting();
-        return Cell.of(waiting.count() == 0 ? NONE : Spans.text(value.applyAsDouble(waiting)));
+        return Cell.of(waiting.count() == 0 ? MeasureText.NONE : Spans.text(value.applyAsDouble(waiting)));
     }
 
     private static Cell slowdown(TaskFigures tasks, ToDoubleFunction<DistributionSummary> value) {
         DistributionSummary slowdown = tasks.slowdown();
-        return Cell.of(slowdown.count() == 0 ? NONE : ratio(value.applyAsDouble(slowdown)));
-    }
-
-    private static String count(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
-    }
-
-    private static String ratio(double value) {
-        return String.format(Locale.ROOT, value < 100 ? "%,.1f" : "%,.0f", value);
-    }
-
-    private static String percent(double part) {
-        return String.format(Locale.ROOT, "%.1f %%", part * 100);
-    }
-
-    private static String index(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
-    }
-
-    private static String slotHours(double slotSeconds) {
-        return slotSeconds == 0 ? "0" : String.format(Locale.ROOT, "%,.1f h", slotSeconds / 3600);
+        return Cell.of(slowdown.count() == 0 ? MeasureText.NONE : MeasureText.ratio(value.applyAsDouble(slowdown)));
     }
 }

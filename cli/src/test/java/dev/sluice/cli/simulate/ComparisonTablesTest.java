@@ -10,6 +10,7 @@ import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeAxis;
@@ -56,7 +57,9 @@ final class ComparisonTablesTest {
                 List.of(),
                 new TimeFigures(NO_SERIES, NO_SERIES),
                 new NodeTimeline(List.of()),
-                reasons.stream().map(text -> new RunFigures.Reason(text, 1)).toList());
+                reasons.stream().map(text -> new RunFigures.Reason(text, 1)).toList(),
+                new RunVariant(name, ""),
+                List.of());
     }
 
     private static String print(boolean all, RunFigures... runs) {
@@ -122,7 +125,7 @@ final class ComparisonTablesTest {
     }
 
     @Test
-    void queues_beyondTwenty_areCountedAndShownWithAll() {
+    void queues_beyondTwenty_areCountedAboveAndShownWithAll() {
         List<QueueFigures> queues = new ArrayList<>();
         for (int i = 10; i < 35; i++) {
             queues.add(queue("root.q" + i, tasks(1, 0, 0)));
@@ -130,17 +133,19 @@ final class ComparisonTablesTest {
         RunFigures run = run(RunFigures.RunKind.CONFIGURATION, "many", queues, List.of());
 
         assertThat(print(false, run))
-                .contains("root.q29", "… and 5 more (--all shows them)")
+                .contains("The first 20 of 25 rows, queues with the most tasks first (--all shows them)\nQUEUE", "root.q29")
                 .doesNotContain("root.q30");
-        assertThat(print(true, run)).contains("root.q34").doesNotContain("more (--all");
+        assertThat(print(true, run)).contains("root.q34").doesNotContain("(--all");
     }
 
     @Test
-    void reasons_beyondThree_areCountedAndHarmless() {
+    void reasons_beyondThree_areCountedAboveAndHarmless() {
         RunFigures run = run(RunFigures.RunKind.CONFIGURATION, "x", TWO, List.of("r1", "\u001b[2J", "r3", "r4", "r5"));
 
         assertThat(print(false, run))
-                .contains("x: some tasks never started\n  1 × r1\n", "  1 × r3\n  … and 2 more (--all shows them)\n")
+                .contains(
+                        "x: some tasks never started (the first 3 of 5 reasons, --all shows them)\n  1 × r1\n",
+                        "  1 × r3\n")
                 .doesNotContain("\u001b");
         assertThat(print(true, run)).contains("1 × r5");
     }

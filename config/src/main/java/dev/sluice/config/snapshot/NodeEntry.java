@@ -61,6 +61,11 @@ public record NodeEntry(
         return count == TaskSpec.SINGLE ? 1 : count;
     }
 
+    /** Returns this number of such nodes. */
+    public NodeEntry withCount(int nodes) {
+        return new NodeEntry(name, nodes, partition, capacity, labels, health, offline, since);
+    }
+
     /** Returns the name of the node with this index, from 0. */
     public String nodeName(int index) {
         return count == TaskSpec.SINGLE ? name : name + "-" + index;

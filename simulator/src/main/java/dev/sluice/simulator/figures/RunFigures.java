@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * The results of one configuration, or of a bound, on a workload.
  *
- * @param name the name of the configuration, which is its file name without extension; or of the bound
+ * @param name the name of the configuration, which is its file name without extension, and of the nodes if there are
+ *     several; or of the bound
  * @param kind whether it is a configuration or a bound
  * @param begin the start of the simulated time: the first submission
  * @param end the end of the simulated time
@@ -22,6 +23,8 @@ import java.util.List;
  * @param nodes the utilisation of the nodes over time
  * @param reasons why tasks still waited at the end, and why applications were rejected, most frequent first; at most
  *     ten
+ * @param variant its configuration and its nodes
+ * @param spread every measure over the repetitions; empty without repetitions
  */
 public record RunFigures(
         String name,
@@ -37,7 +40,9 @@ public record RunFigures(
         List<SizeFigures> sizes,
         TimeFigures time,
         NodeTimeline nodes,
-        List<Reason> reasons) {
+        List<Reason> reasons,
+        RunVariant variant,
+        List<MeasureSpread> spread) {
 
     /** The kind of a run. */
     public enum RunKind {
@@ -76,5 +81,19 @@ public record RunFigures(
         users = List.copyOf(users);
         sizes = List.copyOf(sizes);
         reasons = List.copyOf(reasons);
+        spread = List.copyOf(spread);
+    }
+
+    /** Whether this is a configuration with several leaf queues; fairness among queues is undefined with one. */
+    public boolean isDivided() {
+        return kind == RunKind.CONFIGURATION
+                && queues.stream().filter(QueueFigures::leaf).count() > 1;
+    }
+
+    /** Returns the same run with the spread over its repetitions. */
+    public RunFigures withSpread(List<MeasureSpread> over) {
+        return new RunFigures(
+                name, kind, begin, end, events, total, overall, resources, queues, users, sizes, time, nodes, reasons,
+                variant, over);
     }
 }

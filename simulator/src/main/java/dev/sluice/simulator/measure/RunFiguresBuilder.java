@@ -51,7 +51,7 @@ final class RunFiguresBuilder {
         queues.forEach(queue -> total.addAll(queue.tasks));
         double makespan = seconds(Duration.between(run.begin(), run.lastEnd()));
         return new RunFigures(
-                run.name(),
+                run.variant().name(),
                 run.kind(),
                 run.begin(),
                 run.end(),
@@ -73,7 +73,9 @@ final class RunFiguresBuilder {
                                 .reversed()
                                 .thenComparing(RunFigures.Reason::text))
                         .limit(REASONS_SHOWN)
-                        .toList());
+                        .toList(),
+                run.variant(),
+                List.of());
     }
 
     private OverallFigures overall(TaskTally total, double makespan, double lostSeconds) {

@@ -1,12 +1,13 @@
 package dev.sluice.simulator.measure;
 
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import java.time.Instant;
 
 /**
  * The properties of a simulation that are not measured.
  *
- * @param name the name of the configuration or bound
+ * @param variant the configuration or bound, and the nodes
  * @param kind whether it is a configuration or a bound
  * @param begin the first submission
  * @param end the end of the simulated time
@@ -15,4 +16,4 @@ import java.time.Instant;
  * @param events the number of events that the engine decided
  */
 public record RunSummary(
-        String name, RunFigures.RunKind kind, Instant begin, Instant end, Instant lastEnd, long events) {}
+        RunVariant variant, RunFigures.RunKind kind, Instant begin, Instant end, Instant lastEnd, long events) {}

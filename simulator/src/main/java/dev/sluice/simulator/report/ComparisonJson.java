@@ -1,9 +1,11 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.config.problem.Problem;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Definition;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
@@ -11,6 +13,7 @@ import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.SizeFigures;
+import dev.sluice.simulator.figures.SmallestCluster;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeFigures;
 import dev.sluice.simulator.figures.UserFigures;
@@ -25,7 +28,7 @@ import java.util.Map;
  * Writes all figures of a comparison as JSON.
  *
  * <p>The document is one object: {@code workload}, {@code percentiles} (the percentiles of every {@code curve}),
- * {@code runs} and {@code definitions}. Keys are the components of the records of {@link dev.sluice.simulator.figures},
+ * {@code runs}, {@code definitions}, {@code clusters}, {@code repetitions} and {@code enough}. Keys are the components of the records of {@link dev.sluice.simulator.figures},
  * with their units; instants are UTC in ISO 8601. Figures have six significant digits, points of a series four; counts
  * are exact; a missing number is {@code null}.
  */
@@ -75,6 +78,19 @@ public final class ComparisonJson {
             json.endMap();
         }
         json.endList();
+        json.key("clusters").beginList();
+        for (ClusterFigures cluster : comparison.clusters()) {
+            json.line();
+            cluster(cluster);
+        }
+        json.endList();
+        json.key("repetitions").count(comparison.repetitions());
+        json.key("enough").beginList();
+        for (SmallestCluster enough : comparison.enough()) {
+            json.line();
+            enough(enough);
+        }
+        json.endList();
         json.endMap();
         json.flush();
     }
@@ -90,15 +106,75 @@ public final class ComparisonJson {
         json.key("work");
         amounts(workload.work());
         json.key("nodes").count(workload.nodes());
-        json.key("capacity").beginMap();
-        for (Map.Entry<String, Long> entry : workload.capacity().entrySet()) {
-            json.key(entry.getKey()).count(entry.getValue());
-        }
-        json.endMap();
+        json.key("capacity");
+        capacity(workload.capacity());
         json.key("timeScale").number(workload.timeScale(), DIGITS);
         json.key("malformed");
         malformed(workload.malformed());
         json.endMap();
+    }
+
+    private void capacity(Map<String, Long> capacity) throws IOException {
+        json.beginMap();
+        for (Map.Entry<String, Long> entry : capacity.entrySet()) {
+            json.key(entry.getKey()).count(entry.getValue());
+        }
+        json.endMap();
+    }
+
+    private void cluster(ClusterFigures cluster) throws IOException {
+        json.beginMap();
+        json.key("name").text(cluster.name());
+        json.key("nodes").count(cluster.nodes());
+        json.key("capacity");
+        capacity(cluster.capacity());
+        json.key("scarcest");
+        texts(cluster.scarcest());
+        json.endMap();
+    }
+
+    private void enough(SmallestCluster enough) throws IOException {
+        json.beginMap();
+        json.key("configuration").text(enough.configuration());
+        json.key("conditions");
+        texts(enough.conditions());
+        json.key("smallest").text(enough.smallest());
+        json.key("smaller").text(enough.smaller());
+        json.key("range").count(enough.range());
+        json.key("checks").beginList();
+        for (SmallestCluster.SizeCheck check : enough.checks()) {
+            json.line();
+            json.beginMap();
+            json.key("nodes").text(check.nodes());
+            json.key("enough").bool(check.enough());
+            json.key("measures");
+            spreads(check.measures());
+            json.endMap();
+        }
+        json.endList();
+        json.endMap();
+    }
+
+    private void spreads(List<MeasureSpread> spreads) throws IOException {
+        json.beginList();
+        for (MeasureSpread spread : spreads) {
+            json.line();
+            json.beginMap();
+            json.key("measure").text(spread.measure());
+            json.key("mean").number(spread.mean(), DIGITS);
+            json.key("min").number(spread.min(), DIGITS);
+            json.key("max").number(spread.max(), DIGITS);
+            json.endMap();
+        }
+        json.endList();
+    }
+
+    private void texts(List<String> texts) throws IOException {
+        json.beginList();
+        for (String text : texts) {
+            json.text(text);
+        }
+        json.endList();
     }
 
     private void malformed(MalformedLines malformed) throws IOException {
@@ -172,6 +248,12 @@ public final class ComparisonJson {
             json.endMap();
         }
         json.endList();
+        json.key("variant").beginMap();
+        json.key("configuration").text(run.variant().configuration());
+        json.key("nodes").text(run.variant().nodes());
+        json.endMap();
+        json.key("spread");
+        spreads(run.spread());
         json.endMap();
     }
 

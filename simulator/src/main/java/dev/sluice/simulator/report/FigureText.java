@@ -1,5 +1,6 @@
 package dev.sluice.simulator.report;
 
+import dev.sluice.simulator.figures.Measure;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +16,18 @@ final class FigureText {
     private static final List<String> BINARY = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB");
 
     private FigureText() {}
+
+    /** Formats the value of a measure. */
+    static String text(Measure.Unit unit, double value) {
+        return switch (unit) {
+            case DURATION -> duration(value);
+            case RATIO -> number(value);
+            case SHARE -> share(value);
+            case INDEX -> index(value);
+            case COUNT -> value == Math.rint(value) ? count((long) value) : number(value);
+            case SLOT_TIME -> slotTime(value);
+        };
+    }
 
     /** Formats a time in the largest unit with a value of at least 1; hours up to two days. */
     static String duration(double seconds) {

@@ -65,8 +65,8 @@ public final class HtmlReport {
                 }
             }
             case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
-            case "summary" -> new SummaryTable(comparison, SummaryColumn.mostImportantOf(comparison)).write(html);
-            case "everything" -> new SummaryTable(comparison, SummaryColumn.of(comparison)).write(html);
+            case "summary" -> new SummaryTable(comparison, SummaryTable.mostImportantOf(comparison)).write(html);
+            case "everything" -> new SummaryTable(comparison, SummaryTable.allOf(comparison)).write(html);
             case "definitions" -> DefinitionList.write(html);
             case "figures" -> ComparisonJson.writeToPage(comparison, out);
             case "library" -> out.append(library);

@@ -1,64 +1,39 @@
 package dev.sluice.simulator.simulation;
 
-import dev.sluice.config.snapshot.NodeEntry;
-import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.Measure;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.RunFigures;
-import dev.sluice.simulator.figures.WorkloadFigures;
-import dev.sluice.simulator.workload.SortedWorkload;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
-/** Runs several configurations, and the bounds to compare them with, on the same workload. */
+/**
+ * Runs several configurations on several clusters, and the bounds to compare them with, on the same workload.
+ *
+ * <p>Repetitions after the first have seeds that are derived from the seed of the experiment. Only the measures of
+ * these runs are kept.
+ */
 public final class Experiment {
-
-    /** The maximum number of samples between the first and the last submission; at least a third of it is taken. */
-    private static final int SAMPLES = 2_000;
-
-    /** The sampling intervals to choose from, in seconds. */
-    private static final long[] SAMPLING_INTERVALS_SECONDS = {
-        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400
-    };
-
-    /** The earliest instant that can be simulated. */
-    private static final Instant EARLIEST = Instant.parse("-9999-01-01T00:00:00Z");
-
-    /**
-     * The latest instant of a submission or an end that can be simulated, regardless of how long tasks run afterwards.
-     */
-    private static final Instant LATEST = Instant.parse("+99999-12-31T00:00:00Z");
 
     private final ExperimentSetup setup;
     private final ExperimentListener listener;
-    private final Workload workload;
-    private final Instant begin;
-    private final Instant last;
-    private final Duration sampling;
-    private final String sizeResource;
 
-    private Experiment(ExperimentSetup setup, Instant first, Instant last, ExperimentListener listener) {
+    private Experiment(ExperimentSetup setup, ExperimentListener listener) {
         this.setup = setup;
         this.listener = listener;
-        this.begin = first;
-        this.last = scaled(first, last, setup.timeScale());
-        this.workload = scaled(SortedWorkload.of(setup.workload(), setup.statistics()), first, setup.timeScale());
-        Duration given = setup.sampling();
-        this.sampling = given == null ? defaultSamplingInterval(Duration.between(begin, this.last)) : given;
-        this.sizeResource = scarcest(setup.statistics().work(), capacity(setup.nodes()));
     }
+
+    /** The result of one simulation: its figures if they are shown, and the values of all measures. */
+    private record RunResult(@Nullable RunFigures figures, List<MeasureSpread> values) {}
 
     /**
      * Runs all configurations and bounds.
@@ -68,114 +43,78 @@ public final class Experiment {
      * @throws IOException if the workload cannot be read
      */
     public static Comparison run(ExperimentSetup setup, ExperimentListener listener) throws IOException {
-        Instant first = setup.statistics().first();
-        Instant last = setup.statistics().last();
-        if (first == null || last == null) {
-            throw new IllegalArgumentException(
-                    "no applications in " + setup.workload().name());
-        }
-        check("the first submission", first);
-        check("the last submission", last);
-        check("the last submission", scaled(first, last, setup.timeScale()));
-        if (setup.until() != null) {
-            check("the end", setup.until());
-        }
-        return new Experiment(setup, first, last, listener).run();
-    }
-
-    private static void check(String what, Instant time) {
-        if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
-            throw new SimulationException(what + " is at " + time + ", outside " + EARLIEST + " to " + LATEST);
-        }
+        return new Experiment(setup, listener).run();
     }
 
     private Comparison run() throws IOException {
-        List<SimulationSetup> runs = new ArrayList<>();
-        for (ExperimentSetup.ExperimentVariant variant : setup.variants()) {
-            runs.add(run(
-                    variant.name(),
-                    RunFigures.RunKind.CONFIGURATION,
-                    variant.partitions(),
-                    setup.nodes(),
-                    1,
-                    workload));
-        }
-        if (setup.bounds()) {
-            addBounds(runs);
+        ExperimentRuns first = new ExperimentRuns(setup, setup.workload(), setup.statistics(), setup.seed());
+        List<SimulationSetup> runs = new ArrayList<>(first.all());
+        int perRepetition = runs.size();
+        SplittableRandom seeds = new SplittableRandom(setup.seed());
+        for (int i = 1; i < setup.repetitions(); i++) {
+            long seed = seeds.nextLong();
+            Workload redrawn = setup.workload().redrawn(seed);
+            WorkloadStatistics statistics = redrawn == setup.workload() // of a recorded workload
+                    ? setup.statistics()
+                    : WorkloadStatistics.of(redrawn);
+            runs.addAll(new ExperimentRuns(setup, redrawn, statistics, seed).all());
         }
         for (int i = 0; i < runs.size(); i++) {
-            listener.planned(i, runs.get(i).name());
+            String name = runs.get(i).variant().name();
+            listener.planned(i, i < perRepetition ? name : name + " #" + (i / perRepetition + 1));
         }
-        return new Comparison(workloadFigures(), simulate(runs));
+        return new Comparison(
+                first.workload(),
+                merged(simulate(runs, perRepetition), perRepetition),
+                first.clusters(),
+                setup.repetitions(),
+                List.of());
     }
 
-    private void addBounds(List<SimulationSetup> runs) {
-        List<PartitionConfiguration> oneQueue =
-                Bounds.oneQueue(setup.variants().get(0).partitions());
-        runs.add(bound(RunFigures.RunKind.SHORTEST_FIRST, oneQueue, setup.nodes(), 1, Bounds.shortestFirst(workload)));
-        long scale = Bounds.scaleOf(setup.nodes());
-        runs.add(bound(
-                RunFigures.RunKind.INFINITE_NODES,
-                oneQueue,
-                Bounds.scaled(setup.nodes(), scale),
-                scale,
-                Bounds.withoutPriorities(workload)));
-        runs.add(bound(
-                RunFigures.RunKind.RANDOM_ORDER,
-                oneQueue,
-                setup.nodes(),
-                1,
-                Bounds.randomOrder(workload, setup.seed())));
+    /** Returns the figures of the first repetition of each run, with the spread over all repetitions. */
+    private static List<RunFigures> merged(List<RunResult> results, int perRepetition) {
+        List<RunFigures> merged = new ArrayList<>();
+        for (int i = 0; i < perRepetition; i++) {
+            RunFigures figures = results.get(i).figures();
+            if (figures == null) {
+                throw new IllegalStateException("no figures of run " + i);
+            }
+            merged.add(
+                    results.size() == perRepetition ? figures : figures.withSpread(spread(results, i, perRepetition)));
+        }
+        return merged;
     }
 
-    private SimulationSetup bound(
-            RunFigures.RunKind kind,
-            List<PartitionConfiguration> partitions,
-            List<NodeEntry> nodes,
-            long capacityScale,
-            Workload work) {
-        return run(kind.wireName(), kind, partitions, nodes, capacityScale, work);
-    }
-
-    private SimulationSetup run(
-            String name,
-            RunFigures.RunKind kind,
-            List<PartitionConfiguration> partitions,
-            List<NodeEntry> nodes,
-            long capacityScale,
-            Workload work) {
-        return new SimulationSetup(
-                name,
-                kind,
-                partitions,
-                nodes,
-                capacityScale,
-                work,
-                begin,
-                setup.until(),
-                sampling,
-                sizeResource,
-                setup.seed());
+    private static List<MeasureSpread> spread(List<RunResult> results, int run, int perRepetition) {
+        List<MeasureSpread> spread = new ArrayList<>();
+        for (int measure = 0; measure < results.get(run).values().size(); measure++) {
+            List<Double> values = new ArrayList<>();
+            for (int i = run; i < results.size(); i += perRepetition) {
+                values.add(results.get(i).values().get(measure).mean());
+            }
+            spread.add(MeasureSpread.of(results.get(run).values().get(measure).measure(), values));
+        }
+        return spread;
     }
 
     /** Simulates the runs in parallel; the result of a run does not depend on the others. */
-    private List<RunFigures> simulate(List<SimulationSetup> runs) throws IOException {
+    private List<RunResult> simulate(List<SimulationSetup> runs, int shown) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(Math.min(setup.threads(), runs.size()), work -> {
             Thread thread = new Thread(work, "simulation");
             thread.setDaemon(true);
             return thread;
         });
         try {
-            List<Future<RunFigures>> futures = new ArrayList<>();
+            List<Future<RunResult>> futures = new ArrayList<>();
             for (int i = 0; i < runs.size(); i++) {
                 int number = i;
-                futures.add(threads.submit(() -> simulate(number, runs.get(number))));
+                futures.add(threads.submit(() -> simulate(number, runs.get(number), number < shown)));
             }
-            List<RunFigures> figures = new ArrayList<>();
-            for (Future<RunFigures> future : futures) {
-                figures.add(future.get());
+            List<RunResult> results = new ArrayList<>();
+            for (Future<RunResult> future : futures) {
+                results.add(future.get());
             }
-            return figures;
+            return results;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("simulation interrupted", e);
@@ -186,11 +125,14 @@ public final class Experiment {
         }
     }
 
-    private RunFigures simulate(int number, SimulationSetup run) throws IOException {
+    private RunResult simulate(int number, SimulationSetup run, boolean shown) throws IOException {
         RunFigures figures = Simulation.run(
                 run, (now, events, applicationsEnded) -> listener.advanced(number, now, events, applicationsEnded));
         listener.ended(number);
-        return figures;
+        List<MeasureSpread> values = Measure.of(List.of(figures)).stream()
+                .map(measure -> measure.spread(figures))
+                .toList();
+        return new RunResult(shown ? figures : null, values);
     }
 
     private static IOException unwrapped(ExecutionException e) {
@@ -205,68 +147,5 @@ public final class Experiment {
             throw failure;
         }
         return new IOException(cause);
-    }
-
-    private static Instant scaled(Instant first, Instant submitted, double timeScale) {
-        return timeScale == 1
-                ? submitted
-                : first.plusMillis(Math.round(Duration.between(first, submitted).toMillis() * timeScale));
-    }
-
-    private static Workload scaled(Workload workload, Instant first, double timeScale) {
-        return timeScale == 1
-                ? workload
-                : new TransformedWorkload(
-                        workload, () -> arrival -> arrival.at(scaled(first, arrival.submitted(), timeScale)));
-    }
-
-    private static Duration defaultSamplingInterval(Duration span) {
-        long minimum = span.toSeconds() / SAMPLES;
-        for (long seconds : SAMPLING_INTERVALS_SECONDS) {
-            if (seconds >= minimum) {
-                return Duration.ofSeconds(seconds);
-            }
-        }
-        return Duration.ofSeconds(minimum);
-    }
-
-    /** Returns the resource with the highest demand relative to its capacity. */
-    private static String scarcest(Map<String, Double> work, Map<String, Long> capacity) {
-        String scarcest = ResourceTypes.VCORE;
-        double most = 0;
-        for (Map.Entry<String, Double> type : work.entrySet()) {
-            long available = capacity.getOrDefault(type.getKey(), 0L);
-            if (available > 0 && type.getValue() / available > most) {
-                most = type.getValue() / available;
-                scarcest = type.getKey();
-            }
-        }
-        return scarcest;
-    }
-
-    private static SortedMap<String, Long> capacity(List<NodeEntry> nodes) {
-        SortedMap<String, Long> capacity = new TreeMap<>();
-        for (NodeEntry node : nodes) {
-            node.capacity()
-                    .amounts()
-                    .forEach((type, amount) -> capacity.merge(type, amount.value() * node.size(), Long::sum));
-        }
-        return capacity;
-    }
-
-    private WorkloadFigures workloadFigures() {
-        WorkloadStatistics statistics = setup.statistics();
-        return new WorkloadFigures(
-                workload.name(),
-                statistics.applications(),
-                statistics.tasks(),
-                statistics.users(),
-                begin,
-                last,
-                statistics.work(),
-                setup.nodes().stream().mapToInt(NodeEntry::size).sum(),
-                capacity(setup.nodes()),
-                setup.timeScale(),
-                statistics.malformed());
     }
 }

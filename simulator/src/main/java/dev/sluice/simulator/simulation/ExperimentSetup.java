@@ -10,13 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several configurations to run on the same workload.
+ * Several configurations, and possibly several sets of nodes, to run on the same workload.
  *
  * @param workload the workload, in any order
  * @param statistics the statistics of the workload
- * @param nodes the nodes to run it on
+ * @param clusters the nodes to run it on, at least one; each is simulated with each configuration
  * @param variants the configurations, at least one
- * @param bounds whether to compute the bounds
+ * @param repetitions the number of repetitions of each run, at least 1; the first has the workload as it is, the others
+ *     have it {@linkplain Workload#redrawn drawn anew}
+ * @param bounds whether to compute the bounds; not with several clusters
  * @param timeScale the factor applied to interarrival times; greater than 0
  * @param until when to stop; null: when all applications have ended
  * @param sampling the sampling interval of the cluster; null: derived from the time span of the workload
@@ -26,14 +28,28 @@ import org.jspecify.annotations.Nullable;
 public record ExperimentSetup(
         Workload workload,
         WorkloadStatistics statistics,
-        List<NodeEntry> nodes,
+        List<ExperimentCluster> clusters,
         List<ExperimentVariant> variants,
+        int repetitions,
         boolean bounds,
         double timeScale,
         @Nullable Instant until,
         @Nullable Duration sampling,
         long seed,
         int threads) {
+
+    /**
+     * The nodes of some runs.
+     *
+     * @param name the name of the nodes, part of the names of these runs; empty if it need not be said
+     * @param nodes the nodes
+     */
+    public record ExperimentCluster(String name, List<NodeEntry> nodes) {
+
+        public ExperimentCluster {
+            nodes = List.copyOf(nodes);
+        }
+    }
 
     /**
      * A configuration.
@@ -50,12 +66,32 @@ public record ExperimentSetup(
 
     /** @throws IllegalArgumentException if a value is out of range */
     public ExperimentSetup {
-        nodes = List.copyOf(nodes);
+        clusters = List.copyOf(clusters);
         variants = List.copyOf(variants);
-        if (variants.isEmpty() || !(timeScale > 0) || Double.isInfinite(timeScale) || threads < 1) {
-            throw new IllegalArgumentException(
-                    "at least one configuration, a time scale greater than 0 and at least one thread required: "
-                            + variants + ", " + timeScale + ", " + threads);
+        if (variants.isEmpty() || clusters.isEmpty() || (bounds && clusters.size() > 1)) {
+            throw new IllegalArgumentException("at least one configuration and one cluster required, bounds only with"
+                    + " one: " + variants + ", " + clusters);
         }
+        if (!(timeScale > 0) || Double.isInfinite(timeScale) || threads < 1 || repetitions < 1) {
+            throw new IllegalArgumentException(
+                    "a time scale greater than 0, at least one repetition and at least one thread required: "
+                            + timeScale + ", " + repetitions + ", " + threads);
+        }
+    }
+
+    /** Returns the same experiment with other clusters and configurations, without bounds. */
+    ExperimentSetup with(List<ExperimentCluster> otherClusters, List<ExperimentVariant> otherVariants) {
+        return new ExperimentSetup(
+                workload,
+                statistics,
+                otherClusters,
+                otherVariants,
+                repetitions,
+                false,
+                timeScale,
+                until,
+                sampling,
+                seed,
+                threads);
     }
 }

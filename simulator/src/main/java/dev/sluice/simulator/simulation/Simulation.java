@@ -123,7 +123,12 @@ public final class Simulation {
         listener.advanced(now, events, tasks.applicationsEnded());
         finish();
         return measurements.figures(new RunSummary(
-                setup.name(), setup.kind(), setup.begin(), now, Instant.ofEpochMilli(tasks.lastEndMillis()), events));
+                setup.variant(),
+                setup.kind(),
+                setup.begin(),
+                now,
+                Instant.ofEpochMilli(tasks.lastEndMillis()),
+                events));
     }
 
     /** Returns the time of the next event: a submission, an end, or a timer of the engine. */

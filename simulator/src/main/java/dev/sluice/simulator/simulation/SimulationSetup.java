@@ -3,6 +3,7 @@ package dev.sluice.simulator.simulation;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.workload.Workload;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of a simulation.
  *
- * @param name the name of the configuration
+ * @param variant the configuration or bound, and the name of the nodes
  * @param kind whether it is a configuration or a bound
  * @param partitions the configured partitions
  * @param nodes the nodes
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed the seed of the random draws of share policies
  */
 public record SimulationSetup(
-        String name,
+        RunVariant variant,
         RunFigures.RunKind kind,
         List<PartitionConfiguration> partitions,
         List<NodeEntry> nodes,

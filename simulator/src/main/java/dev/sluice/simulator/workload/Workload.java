@@ -22,6 +22,14 @@ public interface Workload {
         return List.of();
     }
 
+    /**
+     * Returns a workload drawn anew from the same distributions; the same seed gives the same workload. A recorded
+     * workload returns itself.
+     */
+    default Workload redrawn(long seed) {
+        return this;
+    }
+
     /** Starts a pass. Several passes may be open at the same time, in different threads. */
     ArrivalStream open() throws IOException;
 }

@@ -36,7 +36,8 @@ final class RunTable {
     private static final double LEAST = 1e-9;
 
     /** Figures that were added after the tables were recorded. */
-    private static final String ADDED = ",\"preempted\":[0-9]+,\"timedOut\":[0-9]+";
+    private static final String ADDED =
+            ",\"preempted\":[0-9]+,\"timedOut\":[0-9]+|,\"variant\":\\{[^}]*},\"spread\":\\[]";
 
     private final StringBuilder text = new StringBuilder();
 

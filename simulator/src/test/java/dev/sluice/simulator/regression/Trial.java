@@ -107,8 +107,9 @@ record Trial(
                 new ExperimentSetup(
                         work,
                         statistics,
-                        nodes(work),
+                        List.of(new ExperimentSetup.ExperimentCluster("", nodes(work))),
                         variants,
+                        1,
                         false,
                         timeScale,
                         stopAfter == null

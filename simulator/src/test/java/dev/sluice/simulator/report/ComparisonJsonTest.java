@@ -3,16 +3,20 @@ package dev.sluice.simulator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Definition;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.SizeFigures;
+import dev.sluice.simulator.figures.SmallestCluster;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeAxis;
 import dev.sluice.simulator.figures.TimeFigures;
@@ -68,6 +72,11 @@ class ComparisonJsonTest {
         places.put(NodeTimeline.class, "runs/0/nodes");
         places.put(NodeTimeline.Row.class, "runs/0/nodes/rows/0");
         places.put(RunFigures.Reason.class, "runs/0/reasons/0");
+        places.put(RunVariant.class, "runs/0/variant");
+        places.put(MeasureSpread.class, "runs/0/spread/0");
+        places.put(ClusterFigures.class, "clusters/0");
+        places.put(SmallestCluster.class, "enough/0");
+        places.put(SmallestCluster.SizeCheck.class, "enough/0/checks/0");
         return places;
     }
 
@@ -100,7 +109,8 @@ class ComparisonJsonTest {
 
     @Test
     void json_topLevel_hasPercentilesAndDefinitions() {
-        assertThat(keys(small)).containsExactly("workload", "percentiles", "runs", "definitions");
+        assertThat(keys(small))
+                .containsExactly("workload", "percentiles", "runs", "definitions", "clusters", "repetitions", "enough");
         assertThat((List<?>) at(small, "percentiles")).hasSameSizeAs(DistributionSummary.PERCENTILES);
         assertThat((List<?>) at(small, "definitions")).hasSize(Definition.values().length);
         assertThat(at(small, "definitions/0/term")).isEqualTo("waiting time");

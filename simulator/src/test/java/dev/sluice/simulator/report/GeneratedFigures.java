@@ -1,15 +1,19 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.config.problem.Problem;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.SizeFigures;
+import dev.sluice.simulator.figures.SmallestCluster;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeAxis;
 import dev.sluice.simulator.figures.TimeFigures;
@@ -89,6 +93,8 @@ final class GeneratedFigures {
                 List.of(),
                 new TimeFigures(none, none),
                 new NodeTimeline(List.of()),
+                List.of(),
+                new RunVariant("empty", ""),
                 List.of());
         WorkloadFigures workload = new WorkloadFigures(
                 "empty.csv", 0, 0, 0, BEGIN, BEGIN, new TreeMap<>(), 0, new TreeMap<>(), 1, MalformedLines.NONE);
@@ -129,7 +135,15 @@ final class GeneratedFigures {
                 capacity,
                 1,
                 malformed);
-        return new Comparison(workload, runs);
+        SmallestCluster enough = new SmallestCluster(
+                configurations.get(0),
+                List.of("p90 wait <= 1h"),
+                "256",
+                "255",
+                512,
+                List.of(new SmallestCluster.SizeCheck(
+                        "256", true, List.of(new MeasureSpread("p90 wait", 3000, 3000, 3000)))));
+        return new Comparison(workload, runs, List.of(ClusterFigures.of("", 256, capacity, work)), 3, List.of(enough));
     }
 
     private RunFigures run(String name, RunFigures.RunKind kind, double delay) {
@@ -193,7 +207,9 @@ final class GeneratedFigures {
                 sizes,
                 new TimeFigures(waiting, running),
                 new NodeTimeline(rows),
-                reasons);
+                reasons,
+                new RunVariant(name, ""),
+                List.of(new MeasureSpread("makespan", makespan, makespan / 2, makespan * 2)));
     }
 
     private List<QueueFigures> queues(TimeAxis axis, double delay) {

@@ -1,15 +1,19 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.config.problem.Problem;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.SizeFigures;
+import dev.sluice.simulator.figures.SmallestCluster;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeAxis;
 import dev.sluice.simulator.figures.TimeFigures;
@@ -70,7 +74,9 @@ final class HostileFigures {
                 List.of(new SizeFigures(text, 1, 1, 1, distribution, distribution)),
                 new TimeFigures(series, series),
                 new NodeTimeline(List.of(new NodeTimeline.Row(text, text, 1, series))),
-                List.of(new RunFigures.Reason(text, 1)));
+                List.of(new RunFigures.Reason(text, 1)),
+                new RunVariant(text, text),
+                List.of(new MeasureSpread(text, number, number, number)));
         WorkloadFigures workload = new WorkloadFigures(
                 text,
                 1,
@@ -83,6 +89,19 @@ final class HostileFigures {
                 capacity,
                 number,
                 new MalformedLines(1, 1, List.of(new Problem(text, 1, 1, text, text))));
-        return new Comparison(workload, List.of(run));
+        SmallestCluster enough = new SmallestCluster(
+                text,
+                List.of(text),
+                text,
+                text,
+                1,
+                List.of(new SmallestCluster.SizeCheck(
+                        text, true, List.of(new MeasureSpread(text, number, number, number)))));
+        return new Comparison(
+                workload,
+                List.of(run),
+                List.of(new ClusterFigures(text, 1, capacity, List.of(text))),
+                2,
+                List.of(enough));
     }
 }

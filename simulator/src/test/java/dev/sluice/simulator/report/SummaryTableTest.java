@@ -3,6 +3,8 @@ package dev.sluice.simulator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.Measure;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.RunFigures;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,17 +48,17 @@ class SummaryTableTest {
                             FigureText.count(run.total().timedOut()),
                             FigureText.count(run.total().neverStarted()),
                             FigureText.count(run.total().rejected()))
-                    .hasSameSizeAs(SummaryColumn.of(small));
+                    .hasSameSizeAs(SummaryTable.allOf(small));
         }
     }
 
     @Test
     void configurations_oneBetter_onlyItIsMarked() throws IOException {
-        List<SummaryColumn> columns = SummaryColumn.of(small);
+        List<Measure> columns = SummaryTable.allOf(small);
         for (int i = 0; i < columns.size(); i++) {
-            SummaryColumn column = columns.get(i);
-            double first = column.value().applyAsDouble(small.runs().get(0));
-            double second = column.value().applyAsDouble(small.runs().get(1));
+            Measure column = columns.get(i);
+            double first = column.value(small.runs().get(0));
+            double second = column.value(small.runs().get(1));
             boolean isFirstBetter = switch (column.better()) {
                 case LOWER -> first < second;
                 case HIGHER -> first > second;
@@ -77,6 +79,23 @@ class SummaryTableTest {
                 assertThat(isMarked(small, bound, i)).isFalse();
             }
         }
+    }
+
+    @Test
+    void measure_ofRepetitions_showsMeanAndSpread() throws IOException {
+        MeasureSpread spread = new MeasureSpread("p90 wait", 120, 60, 240);
+        RunFigures repeated = small.runs().get(0).withSpread(List.of(spread));
+
+        assertThat(table(new Comparison(small.workload(), List.of(repeated))))
+                .contains(">2\u00a0min<br><small>1\u00a0min to 4\u00a0min</small></td>")
+                .containsOnlyOnce("<small>");
+    }
+
+    @Test
+    void utilisation_ofScarcestResource_isFirst() {
+        assertThat(SummaryTable.allOf(small).stream().filter(Measure::isUtilisation))
+                .extracting(Measure::label)
+                .containsExactly("vcore", "slots", "memory");
     }
 
     @Test
@@ -103,27 +122,28 @@ class SummaryTableTest {
 
     @Test
     void mostImportantColumns_withFailures_includeFailures() {
-        assertThat(SummaryColumn.mostImportantOf(small))
-                .extracting(SummaryColumn::label)
+        assertThat(SummaryTable.mostImportantOf(small))
+                .extracting(Measure::label)
                 .startsWith("mean", "p90", "max", "mean", "p90", "makespan")
                 .contains("unfairness", "preempted", "timed out")
                 .doesNotContain("p50", "p99", "withheld", "loans");
-        assertThat(SummaryColumn.mostImportantOf(GeneratedFigures.nothing()))
-                .extracting(SummaryColumn::label)
+        assertThat(SummaryTable.mostImportantOf(GeneratedFigures.nothing()))
+                .extracting(Measure::label)
                 .doesNotContain("preempted", "timed out", "never started", "rejected");
     }
 
     @Test
     void queueFairness_ofOneQueue_isMissing() {
-        SummaryColumn unfairness = SummaryColumn.of(small).stream()
+        Measure unfairness = SummaryTable.allOf(small).stream()
                 .filter(column -> column.label().equals("unfairness"))
                 .findFirst()
                 .orElseThrow();
         assertThat(small.runs())
                 .filteredOn(run -> run.kind() != RunFigures.RunKind.CONFIGURATION)
                 .isNotEmpty()
-                .allSatisfy(bound -> assertThat(unfairness.textOf(bound)).isEqualTo("–"));
-        assertThat(unfairness.textOf(small.runs().get(0))).isNotEqualTo("–");
+                .allSatisfy(bound ->
+                        assertThat(SummaryTable.textOf(unfairness, bound)).isEqualTo("–"));
+        assertThat(SummaryTable.textOf(unfairness, small.runs().get(0))).isNotEqualTo("–");
     }
 
     private static boolean isMarked(Comparison comparison, int row, int column) throws IOException {
@@ -146,7 +166,9 @@ class SummaryTableTest {
                 List<String> texts = new ArrayList<>();
                 Matcher cells = CELL.matcher(rows.group(1));
                 while (cells.find()) {
-                    texts.add(cells.group(2).replaceAll("<span.*</span> ", "").replace("&lt;", "<"));
+                    texts.add(cells.group(2)
+                            .replaceAll("<span.*</span> |<br>.*", "")
+                            .replace("&lt;", "<"));
                 }
                 return texts;
             }
@@ -156,7 +178,7 @@ class SummaryTableTest {
 
     private static String table(Comparison comparison) throws IOException {
         StringBuilder text = new StringBuilder();
-        new SummaryTable(comparison, SummaryColumn.of(comparison)).write(new HtmlWriter(text));
+        new SummaryTable(comparison, SummaryTable.allOf(comparison)).write(new HtmlWriter(text));
         return text.toString();
     }
 }

@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.SizeFigures;
 import dev.sluice.simulator.report.ComparisonJson;
 import dev.sluice.simulator.report.HtmlReport;
+import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentCluster;
+import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadStatistics;
+import dev.sluice.simulator.workload.synthetic.SyntheticWorkload;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -20,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,10 +43,11 @@ class ExperimentTest {
         return new ExperimentSetup(
                 scenario.workload(),
                 WorkloadStatistics.of(scenario.workload()),
-                scenario.nodes(),
+                List.of(new ExperimentCluster("", scenario.nodes())),
                 List.of(
                         new ExperimentSetup.ExperimentVariant("as-it-is", scenario.configuration()),
                         new ExperimentSetup.ExperimentVariant("again", scenario.configuration())),
+                1,
                 true,
                 timeScale,
                 until,
@@ -127,6 +135,84 @@ class ExperimentTest {
                         "ended 2",
                         "ended 3",
                         "ended 4");
+    }
+
+    private static final String SYNTHETIC = """
+            nodes: [{name: n, count: 1, capacity: {vcore: 2}}]
+            synthetic:
+              for: 1h
+              arrivals: {every: 60s}
+              users: [{name: u, count: 2}]
+              kinds: [{name: k, duration: {exponential: {mean: 2m}}}]
+            """;
+
+    private static Comparison repeated(Workload workload, int repetitions, long seed, List<ExperimentCluster> clusters)
+            throws IOException {
+        return Experiment.run(
+                new ExperimentSetup(
+                        workload,
+                        WorkloadStatistics.of(workload),
+                        clusters,
+                        List.of(new ExperimentSetup.ExperimentVariant(
+                                "one", SimulationScenario.oneQueue().configuration())),
+                        repetitions,
+                        false,
+                        1,
+                        null,
+                        null,
+                        seed,
+                        2),
+                ExperimentListener.NONE);
+    }
+
+    @Test
+    void repetitions_ofSyntheticWorkload_differAndAreReproducible() throws IOException {
+        Workload workload = SyntheticWorkload.read("w.yaml", SYNTHETIC).value();
+        List<ExperimentCluster> clusters = List.of(new ExperimentCluster("", workload.nodes()));
+        RunFigures once = repeated(workload, 1, 7, clusters).runs().get(0);
+        RunFigures run = repeated(workload, 4, 7, clusters).runs().get(0);
+
+        Map<String, MeasureSpread> spread =
+                run.spread().stream().collect(Collectors.toMap(MeasureSpread::measure, each -> each));
+        MeasureSpread wait = Objects.requireNonNull(spread.get("mean wait"));
+        assertThat(run.withSpread(List.of())).isEqualTo(once);
+        assertThat(wait.min()).isLessThan(wait.max());
+        assertThat(once.total().waiting().mean()).isBetween(wait.min(), wait.max());
+        assertThat(repeated(workload, 4, 7, clusters).runs()).containsExactly(run);
+        assertThat(repeated(workload, 4, 8, clusters).runs()).doesNotContain(run);
+    }
+
+    @Test
+    void repetitions_ofRecordedWorkload_areEqual() throws IOException {
+        SimulationScenario scenario = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10);
+        Comparison comparison =
+                repeated(scenario.workload(), 3, 0, List.of(new ExperimentCluster("", scenario.nodes())));
+
+        assertThat(comparison.repetitions()).isEqualTo(3);
+        assertThat(comparison.runs().get(0).spread())
+                .isNotEmpty()
+                .allMatch(spread -> Double.isNaN(spread.mean()) || spread.min() == spread.max());
+    }
+
+    @Test
+    void clusters_several_areSimulatedWithEachConfiguration() throws IOException {
+        SimulationScenario scenario = SimulationScenario.oneQueue().cores(1).submit(0, "a", "root.default", 2, 1, 10);
+        Comparison comparison = repeated(
+                scenario.workload(),
+                1,
+                0,
+                List.of(
+                        new ExperimentCluster("small", scenario.nodes()),
+                        new ExperimentCluster(
+                                "large",
+                                SimulationScenario.oneQueue().cores(1, 1).nodes())));
+
+        assertThat(comparison.runs()).extracting(RunFigures::name).containsExactly("one on small", "one on large");
+        assertThat(comparison.runs())
+                .extracting(run -> run.total().waiting().max())
+                .containsExactly(10.0, 0.0);
+        assertThat(comparison.clusters()).extracting(ClusterFigures::nodes).containsExactly(1, 2);
+        assertThat(comparison.workload().nodes()).isOne();
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.UserFigures;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.Workload;
@@ -175,7 +176,7 @@ public final class SimulationScenario {
     /** Returns the parameters of the simulation with another workload. */
     public SimulationSetup setup(Workload workload) {
         return new SimulationSetup(
-                "scenario",
+                new RunVariant("scenario", ""),
                 RunFigures.RunKind.CONFIGURATION,
                 partitions,
                 nodes,

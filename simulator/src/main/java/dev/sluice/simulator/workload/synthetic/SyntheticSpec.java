@@ -26,4 +26,8 @@ record SyntheticSpec(
     SyntheticSpec {
         kinds = List.copyOf(kinds);
     }
+
+    SyntheticSpec withSeed(long other) {
+        return new SyntheticSpec(other, begin, length, applications, gapNanos, kinds);
+    }
 }

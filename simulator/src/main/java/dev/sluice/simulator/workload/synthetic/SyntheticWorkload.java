@@ -59,6 +59,11 @@ public final class SyntheticWorkload implements Workload {
     }
 
     @Override
+    public Workload redrawn(long seed) {
+        return new SyntheticWorkload(name, spec.withSeed(spec.seed() ^ seed), nodes, partitions);
+    }
+
+    @Override
     public ArrivalStream open() {
         return new SyntheticStream(spec);
     }
