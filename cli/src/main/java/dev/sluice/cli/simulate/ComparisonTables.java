@@ -14,6 +14,7 @@ import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
 import dev.sluice.simulator.report.Rejections;
+import dev.sluice.simulator.report.SmallestClusterText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,8 +84,19 @@ public final class ComparisonTables {
             reasons(run);
         }
         if (!comparison.enough().isEmpty()) {
-            new SmallestClusterLines(out, style, measures).print(comparison.enough());
+            enough();
         }
+    }
+
+    /** Prints how many nodes are enough; last, since it is the answer. */
+    private void enough() {
+        SmallestClusterText text = new SmallestClusterText(List.copyOf(measures.values()), MeasureText::text);
+        out.println();
+        out.println(style.strong(text.conditions(comparison.enough().get(0))));
+        comparison.enough().forEach(result -> out.println("  " + TextWidth.printable(text.sentence(result))));
+        out.println();
+        comparison.enough().forEach(result -> out.println(style.faint(TextWidth.printable(text.simulated(result)))));
+        out.println(style.faint(SmallestClusterText.CAVEAT));
     }
 
     private void notes() {

@@ -133,7 +133,9 @@ final class ComparisonTablesTest {
         RunFigures run = run(RunFigures.RunKind.CONFIGURATION, "many", queues, List.of());
 
         assertThat(print(false, run))
-                .contains("The first 20 of 25 rows, queues with the most tasks first (--all shows them)\nQUEUE", "root.q29")
+                .contains(
+                        "The first 20 of 25 rows, queues with the most tasks first (--all shows them)\nQUEUE",
+                        "root.q29")
                 .doesNotContain("root.q30");
         assertThat(print(true, run)).contains("root.q34").doesNotContain("(--all");
     }

@@ -1,7 +1,9 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.Measure;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.SmallestCluster;
 import java.io.IOException;
 
 /**
@@ -45,6 +47,27 @@ public final class HtmlReport {
         out.append(skeleton, done, skeleton.length());
     }
 
+    private void enough() throws IOException {
+        SmallestClusterText text = new SmallestClusterText(Measure.of(comparison.runs()), FigureText::text);
+        for (SmallestCluster result : comparison.enough()) {
+            html.markup("<p><strong>")
+                    .text(text.conditions(result) + " – " + text.sentence(result))
+                    .markup("</strong></p>\n<p class=\"note\">")
+                    .text(text.simulated(result) + ". " + SmallestClusterText.CAVEAT)
+                    .markup("</p>\n");
+        }
+    }
+
+    private void repetitions() throws IOException {
+        if (comparison.repetitions() > 1) {
+            html.markup("<p class=\"note\">")
+                    .text("Figures are means of " + comparison.repetitions()
+                            + " repetitions, with minimum and maximum below them if they differ. Charts, queues and"
+                            + " users are of the first repetition.")
+                    .markup("</p>\n");
+        }
+    }
+
     private void part(String name) throws IOException {
         switch (name) {
             case "policy" ->
@@ -64,7 +87,9 @@ public final class HtmlReport {
                     }
                 }
             }
-            case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
+            case "facts" -> new WorkloadFacts(comparison).write(html);
+            case "enough" -> enough();
+            case "repetitions" -> repetitions();
             case "summary" -> new SummaryTable(comparison, SummaryTable.mostImportantOf(comparison)).write(html);
             case "everything" -> new SummaryTable(comparison, SummaryTable.allOf(comparison)).write(html);
             case "definitions" -> DefinitionList.write(html);

@@ -1,5 +1,7 @@
 package dev.sluice.simulator.report;
 
+import dev.sluice.simulator.figures.ClusterFigures;
+import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.WorkloadFigures;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,7 +11,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The list of facts about the workload and the nodes at the top of the page. */
 final class WorkloadFacts {
@@ -17,10 +18,12 @@ final class WorkloadFacts {
     private static final DateTimeFormatter MINUTES =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+    private final Comparison comparison;
     private final WorkloadFigures workload;
 
-    WorkloadFacts(WorkloadFigures workload) {
-        this.workload = workload;
+    WorkloadFacts(Comparison comparison) {
+        this.comparison = comparison;
+        this.workload = comparison.workload();
     }
 
     void write(HtmlWriter html) throws IOException {
@@ -39,22 +42,43 @@ final class WorkloadFacts {
         if (workload.timeScale() != 1) {
             fact(html, "Time scale", "interarrival times × " + FigureText.number(workload.timeScale()));
         }
+        List<ClusterFigures> clusters = comparison.clusters();
+        ClusterFigures first = clusters.get(0);
+        ClusterFigures last = clusters.get(clusters.size() - 1);
+        if (clusters.size() == 1) {
+            fact(html, "Nodes", nodes(first));
+            fact(html, "Offered load", load(first, span));
+        } else {
+            fact(
+                    html,
+                    "Nodes",
+                    clusters.size() + " sets, from " + first.name() + " (" + nodes(first) + ") to " + last.name() + " ("
+                            + nodes(last) + ")");
+            fact(
+                    html,
+                    "Offered load",
+                    first.name() + ": " + load(first, span) + "; " + last.name() + ": " + load(last, span));
+        }
+    }
+
+    private static String nodes(ClusterFigures cluster) {
         List<String> capacity = new ArrayList<>();
+        cluster.capacity().forEach((type, amount) -> capacity.add(FigureText.amount(type, amount)));
+        return FigureText.count(cluster.nodes())
+                + (capacity.isEmpty() ? "" : ", together " + String.join(", ", capacity));
+    }
+
+    /** Returns the demand relative to the capacity, the scarcest resource first. */
+    private String load(ClusterFigures cluster, double span) {
         List<String> load = new ArrayList<>();
-        for (Map.Entry<String, Long> entry : workload.capacity().entrySet()) {
-            String type = entry.getKey();
-            capacity.add(FigureText.amount(type, entry.getValue()));
-            double possible = entry.getValue() * span;
-            if (possible > 0 && workload.work().containsKey(type)) {
-                load.add(type + " " + FigureText.share(workload.work().get(type) / possible));
+        for (String type : cluster.scarcest()) {
+            double possible = cluster.capacity().getOrDefault(type, 0L) * span;
+            Double work = workload.work().get(type);
+            if (possible > 0 && work != null) {
+                load.add(type + " " + FigureText.share(work / possible));
             }
         }
-        fact(
-                html,
-                "Nodes",
-                FigureText.count(workload.nodes())
-                        + (capacity.isEmpty() ? "" : ", together " + String.join(", ", capacity)));
-        fact(html, "Offered load", load.isEmpty() ? FigureText.NONE : String.join(", ", load));
+        return load.isEmpty() ? FigureText.NONE : String.join(", ", load);
     }
 
     private static void fact(HtmlWriter html, String term, String text) throws IOException {

@@ -21,6 +21,9 @@ const drawn = (tag, attributes = {}, ...children) => filled(document.createEleme
 /** Shows a message in place of missing content. */
 const empty = (host, text) => host.replaceChildren(element("p", { class: "empty" }, text));
 
+/** Tells above some content what it leaves out. */
+const notice = (host, text) => host.prepend(element("p", { class: "note" }, text));
+
 /** Fills a select element; options are pairs of value and text. */
 const fillSelect = (select, options, value) => {
   select.replaceChildren(...options.map(([key, text]) => element("option", { value: key }, text)));

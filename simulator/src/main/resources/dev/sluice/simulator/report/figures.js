@@ -85,6 +85,19 @@ const greatestOf = (values) => values.reduce((greatest, value) => (value > great
 
 const sumOf = (list) => list[0].map((_, i) => (list.every((values) => values[i] === null) ? null : list.reduce((sum, values) => sum + (values[i] ?? 0), 0)));
 
+/** Whether shares add up to more than the whole at some time; dominant shares of different resources may. */
+const exceedWhole = (list) => sumOf(list).some((sum) => sum !== null && sum > 1.0005);
+
+/** Returns these resource types, the scarcest first. */
+const byScarcity = (types, scarcest) => {
+  const rank = (type) => (scarcest.includes(type) ? scarcest.indexOf(type) : scarcest.length);
+  return [...types].sort((one, other) => rank(one) - rank(other));
+};
+
+/** Returns at most this number of items, evenly spaced, with the first and the last. */
+const evenlySpaced = (items, max) =>
+  items.length <= max ? items : Array.from({ length: max }, (_, i) => items[Math.round((i * (items.length - 1)) / (max - 1))]);
+
 /** Returns the fraction of values that are at most x, interpolated between percentiles on a logarithmic axis from 1. */
 const partAtMost = (curve, percentiles, x) => {
   let below = -1;

@@ -4,7 +4,7 @@ const runOptions = figures.runs.map((run, index) => [index, run.name + (isBound(
 
 const chosenRun = (id) => figures.runs[Number(byId(id).value)];
 
-const resourceTypes = [...new Set(figures.runs.flatMap((run) => run.resources.map((resource) => resource.type)))];
+const resourceTypes = byScarcity(new Set(figures.runs.flatMap((run) => run.resources.map((resource) => resource.type))), figures.clusters[0].scarcest);
 
 const parents = [...new Set(figures.runs.flatMap((run) => run.queues.map((queue) => parentOf(queue.path))))].filter((path) => path !== "").sort();
 
@@ -19,6 +19,9 @@ const showShares = () => {
 };
 
 const showSizes = () => drawInto(byId("sizes"), () => plotSizes(byId("sizes"), byId("size-measure").value));
+
+// as in RunFiguresBuilder.java
+const REASONS_MAX = 10;
 
 const showReasons = () => {
   const run = chosenRun("chosen");
@@ -36,6 +39,9 @@ const showReasons = () => {
       numberColumn("tasks in " + run.name, (reason) => reason.tasks, format.count),
     ],
   });
+  if (run.reasons.length >= REASONS_MAX) {
+    notice(byId("reasons"), "The " + REASONS_MAX + " most frequent reasons; there may be more.");
+  }
 };
 
 const showMalformed = () => {
@@ -66,7 +72,7 @@ const begin = () => {
   fillSelect(byId("chosen"), runOptions, Math.max(0, figures.runs.findIndex(isDivided)));
   fillSelect(byId("a"), runOptions, 0);
   fillSelect(byId("b"), runOptions, configurations > 1 || figures.runs.length > 1 ? 1 : 0);
-  fillSelect(byId("resource"), resourceTypes.map((type) => [type, type]), resourceTypes.includes("vcore") ? "vcore" : (resourceTypes[0] ?? ""));
+  fillSelect(byId("resource"), resourceTypes.map((type) => [type, type]), resourceTypes[0] ?? "");
   fillSelect(byId("parent"), parents.map((path) => [path, path]), parents[0] ?? "");
   fillSelect(byId("size-measure"), Object.entries(SIZE_MEASURES).map(([key, [label]]) => [key, label]), "slowdown");
   byId("due").checked = childrenOf(chosenRun("chosen"), byId("parent").value).length <= 5;

@@ -1,6 +1,7 @@
 // Plots over time and the distribution of waiting times.
 
 const QUEUES_SHOWN = 12;
+const RUNS_SHOWN = 12;
 
 const hint = (host, text) => host.append(element("p", { class: "hint" }, text));
 
@@ -17,9 +18,17 @@ const overTime = (host, begin, axis, options) => {
   hint(host, ZOOM);
 };
 
+/** Tells above a chart of all runs if some are left out. */
+const tellRuns = (host, shown, all) => {
+  if (shown.length < all.length) {
+    notice(host, shown.length + " of " + counted(all.length, "run") + " shown, evenly spaced; the summary has all.");
+  }
+};
+
 /** Plots one line per run. */
 const runsOverTime = (host, seriesOf, options) => {
-  const runs = figures.runs.filter((run) => (seriesOf(run)?.axis.points ?? 0) > 0);
+  const all = figures.runs.filter((run) => (seriesOf(run)?.axis.points ?? 0) > 0);
+  const runs = evenlySpaced(all, RUNS_SHOWN);
   if (runs.length === 0) {
     empty(host, "No data over time.");
     return;
@@ -36,6 +45,7 @@ const runsOverTime = (host, seriesOf, options) => {
       width: isBound(run) ? 1.25 : 2,
     })),
   });
+  tellRuns(host, runs, all);
 };
 
 const resourceOf = (run, type) => run.resources.find((resource) => resource.type === type);
@@ -98,17 +108,29 @@ const plotShares = (host, run, parent, withDue) => {
     const text = (at) => format.share(values[at]) + " (due " + format.share(dues[i][at]) + ")";
     return { label: shortName(queue.path), values, text, fill: colours[i % colours.length] };
   });
-  const lines = dues.map((values) => ({ label: "due", values, colour: palette().text, dash: [5, 3], width: 1.25, unlisted: true }));
+  const dashed = (i) => ({ label: "due", values: dues[i], colour: palette().text, dash: [5, 3], width: 1.25, unlisted: true });
   if (others.length > 0) {
     const label = counted(others.length, "other");
     bands.push({ label, values: sumOf(others.map((queue) => valuesOn(axis, queue.received))), fill: palette().others });
   }
-  overTime(host, run.begin, axis, {
+  const options = {
     description: "Shares of the queues below " + parent + " over time in " + run.name,
-    yLabel: "received share of the cluster",
+    yLabel: "share of the dominant resource",
     yText: format.share,
-    series: stacked(bands, withDue ? lines : []),
-  });
+    yMax: 1,
+  };
+  if (exceedWhole(bands.map((band) => band.values))) {
+    const lines = bands.slice(0, shown.length).map(({ fill, ...line }) => ({ ...line, colour: fill, width: 2 }));
+    const dueLines = shown.map((queue, i) => ({ ...dashed(i), colour: lines[i].colour }));
+    overTime(host, run.begin, axis, { ...options, series: [...lines, ...(withDue ? dueLines : [])] });
+    notice(host, "Each share is of the resource of which the queue has most. These differ and add up to more than 100 %, so they are lines, not stacked."
+      + (others.length > 0 ? " " + counted(others.length, "queue") + " with smaller shares not shown." : ""));
+    return;
+  }
+  overTime(host, run.begin, axis, { ...options, series: stacked(bands, withDue ? shown.map((queue, i) => dashed(i)) : []) });
+  if (others.length > 0) {
+    notice(host, counted(others.length, "queue") + " with smaller shares shown as one band.");
+  }
   if (withDue) {
     hint(host, "The dashed lines are due shares, stacked like the bands: where a line is above the upper edge of its band, the queues below it received less than their due share.");
   }
@@ -122,7 +144,8 @@ const plotTasks = (host, what) =>
   });
 
 const plotWaitingTimes = (host) => {
-  const runs = figures.runs.filter((run) => run.total.waiting.curve.length > 0);
+  const all = figures.runs.filter((run) => run.total.waiting.curve.length > 0);
+  const runs = evenlySpaced(all, RUNS_SHOWN);
   if (runs.length === 0) {
     empty(host, "No task started.");
     return;
@@ -150,6 +173,7 @@ const plotWaitingTimes = (host) => {
     })),
   });
   hint(host, "Lines further up and left mean shorter waits. " + ZOOM);
+  tellRuns(host, runs, all);
 };
 
 /** Plots one small chart per queue: the received share as an area, the due share as a dashed line. */
@@ -169,7 +193,10 @@ const plotPanels = (host, run, parent) => {
   host.replaceChildren(element("div", { class: "panels" }, ...panels));
   const whole = "Below " + parent + " in " + run.name + ": the area is the received share, the dashed line the due share. All charts use the same scale, up to "
     + format.share(peak) + " of the cluster, over " + format.duration(spanOf(queues[0].received)) + ".";
-  hint(host, others.length > 0 ? whole + " " + counted(others.length, "queue") + " with smaller received shares not shown." : whole);
+  hint(host, whole);
+  if (others.length > 0) {
+    notice(host, counted(others.length, "queue") + " with smaller received shares not shown.");
+  }
 };
 
 const panel = (queue, peak, colour) => {

@@ -54,15 +54,16 @@ const powerMarks = (least, greatest) => {
 const plotSizes = (host, measure) => {
   const [label, spreadOf, valueOf, text] = SIZE_MEASURES[measure];
   const isTime = text === format.duration;
+  const runs = evenlySpaced(figures.runs, RUNS_SHOWN);
   const classes = new Map();
-  for (const run of figures.runs) {
+  for (const run of runs) {
     for (const size of run.sizes) {
       classes.set(size.resource + " " + size.from, size);
     }
   }
   const sizes = [...classes.values()].sort((one, other) => (one.resource === other.resource ? one.from - other.from : one.resource < other.resource ? -1 : 1));
   const dots = [];
-  figures.runs.forEach((run, index) => {
+  runs.forEach((run, index) => {
     for (const size of run.sizes) {
       const spread = spreadOf(size);
       if (spread.count > 0) {
@@ -74,9 +75,10 @@ const plotSizes = (host, measure) => {
     empty(host, "No task came so far that this could be measured.");
     return;
   }
-  host.replaceChildren(sizesDrawing(host, sizes, dots, label, text, isTime), runLegend(figures.runs));
+  host.replaceChildren(sizesDrawing(host, sizes, dots, label, text, isTime, runs.length), runLegend(runs));
   host.append(sizesTable());
   hint(host, (isTime ? "Values below 1 s are drawn at 1 s. " : "") + "Logarithmic scale. Hover over a marker for its value.");
+  tellRuns(host, runs, figures.runs);
 };
 
 /** Shows all measures as a table. */
@@ -100,7 +102,7 @@ const sizesTable = () => {
   return element("details", {}, element("summary", {}, "Show as a table"), table);
 };
 
-const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
+const sizesDrawing = (host, sizes, dots, label, text, isTime, count) => {
   const width = Math.max(280, host.clientWidth);
   const height = width < 500 ? 260 : 300;
   const greatest = Math.max(isTime ? 60 : 2, greatestOf(dots.map((dot) => dot.value)) * 1.15);
@@ -110,7 +112,7 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   const bottom = height - 44;
   const step = (width - left - 8) / sizes.length;
   const y = (value) => bottom - ((bottom - 10) * Math.log(value)) / Math.log(greatest);
-  const x = (dot) => left + step * (dot.at + 0.5) + (dot.index - (figures.runs.length - 1) / 2) * Math.min(11, (step * 0.8) / figures.runs.length);
+  const x = (dot) => left + step * (dot.at + 0.5) + (dot.index - (count - 1) / 2) * Math.min(11, (step * 0.8) / count);
   const drawing = drawn("svg", { viewBox: "0 0 " + width + " " + height, width, height, role: "img", "aria-label": label + " by task size, all runs" });
   for (const mark of marks) {
     drawing.append(drawn("line", { x1: left, x2: width, y1: y(mark), y2: y(mark), class: "grid" }));

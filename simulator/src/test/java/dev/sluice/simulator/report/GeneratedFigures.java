@@ -139,7 +139,7 @@ final class GeneratedFigures {
                 configurations.get(0),
                 List.of("p90 wait <= 1h"),
                 "256",
-                "255",
+                "",
                 512,
                 List.of(new SmallestCluster.SizeCheck(
                         "256", true, List.of(new MeasureSpread("p90 wait", 3000, 3000, 3000)))));

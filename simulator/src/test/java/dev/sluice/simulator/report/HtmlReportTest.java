@@ -2,6 +2,7 @@ package dev.sluice.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.RunFigures;
 import java.io.IOException;
@@ -76,6 +77,35 @@ class HtmlReportTest {
             assertThat(readable).contains("<th scope=\"row\">" + run.name());
         }
         assertThat(readable).contains("<noscript>").contains("bounded slowdown").contains("256, together 16\u00a0TiB");
+    }
+
+    @Test
+    void page_ofRepeatedSearch_hasAnswerAndRepetitionsAboveTheSummary() throws IOException {
+        String page = page(GeneratedFigures.small());
+        String top = page.substring(0, page.indexOf("<table class=\"summary\">"));
+        assertThat(top)
+                .contains("Enough for p90 wait &lt;= 1h – fair: 256 (p90 wait 50\u00a0min), the smallest of the range")
+                .contains("fair: simulated 1 of 512 sizes by bisection; it is the largest")
+                .contains("Figures are means of 3 repetitions");
+    }
+
+    @Test
+    void facts_ofSeveralClusters_nameTheFirstAndTheLast() throws IOException {
+        Comparison small = GeneratedFigures.small();
+        ClusterFigures one = small.clusters().get(0);
+        Comparison two = new Comparison(
+                small.workload(),
+                small.runs(),
+                List.of(
+                        new ClusterFigures("gpu=8", 8, one.capacity(), one.scarcest()),
+                        new ClusterFigures("gpu=16", 16, one.capacity(), one.scarcest())),
+                1,
+                List.of());
+        assertThat(page(two))
+                .contains("2 sets, from gpu=8 (8, together")
+                .contains("to gpu=16 (16, together")
+                .contains("gpu=8: vcore ")
+                .doesNotContain("repetitions, with minimum");
     }
 
     @Test

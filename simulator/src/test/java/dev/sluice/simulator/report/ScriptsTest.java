@@ -102,6 +102,29 @@ class ScriptsTest {
     }
 
     @Test
+    void shares_ofDifferentResources_mayExceedTheWhole() throws IOException, InterruptedException {
+        assertThat(withFigures("""
+                        console.log(exceedWhole([[0.9, 0.2], [0.05, 0.8]]));
+                        console.log(exceedWhole([[0.9, 0.2], [0.8, null]]));
+                        """)).containsExactly("false", "true");
+    }
+
+    @Test
+    void resources_byScarcity_listTheScarcestFirst() throws IOException, InterruptedException {
+        assertThat(withFigures("""
+                        console.log(byScarcity(new Set(["disk", "gpu", "vcore"]), ["gpu", "vcore"]).join(" "));
+                        """)).containsExactly("gpu vcore disk");
+    }
+
+    @Test
+    void runs_tooMany_areEvenlySpaced() throws IOException, InterruptedException {
+        assertThat(withFigures("""
+                        console.log(evenlySpaced([1, 2, 3], 3).join(" "));
+                        console.log(evenlySpaced([0, 1, 2, 3, 4, 5, 6], 3).join(" "));
+                        """)).containsExactly("1 2 3", "0 3 6");
+    }
+
+    @Test
     void scripts_ofPage_neverParseTextAsMarkup() {
         assertThat(PageParts.script())
                 .doesNotContainPattern(
