@@ -32,6 +32,10 @@ class GuideTest {
     private static final Pattern JOB_FILE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern CONSOLE =
             Pattern.compile("```console\n\\$ \\./sluice ((?:[^\n]*\\\\\n)*[^\n]*)\n(.*?)```", Pattern.DOTALL);
+
+    /** A word of a command, or several in quotes. */
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|[^ ]+");
+
     private static final Path REPORT = Program.REPOSITORY.resolve("docs/reports/office.html");
     private static final boolean WRITE = Boolean.getBoolean("sluice.write");
 
@@ -114,8 +118,11 @@ class GuideTest {
     }
 
     private static String run(String command, Path folder) {
-        List<String> arguments =
-                new ArrayList<>(List.of(command.replace("\\\n", " ").trim().split(" +")));
+        List<String> arguments = new ArrayList<>();
+        Matcher words = WORD.matcher(command.replace("\\\n", " "));
+        while (words.find()) {
+            arguments.add(words.group(1) == null ? words.group() : words.group(1));
+        }
         arguments.replaceAll(argument -> argument.startsWith("examples/")
                 ? Program.REPOSITORY.resolve(argument).toString()
                 : argument.matches("\\w[\\w-]*\\.(yaml|html)")
