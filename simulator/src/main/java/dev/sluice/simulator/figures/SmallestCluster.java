@@ -52,7 +52,7 @@ public record SmallestCluster(
                 .orElseThrow();
     }
 
-    /** Returns the names of simulated sizes that are larger than the smallest that is enough, and yet are not enough. */
+    /** Returns the names of the simulated sizes that are larger than the smallest, and yet are not enough. */
     public List<String> exceptions() {
         int found = checks.stream().map(SizeCheck::nodes).toList().indexOf(smallest);
         return found < 0
