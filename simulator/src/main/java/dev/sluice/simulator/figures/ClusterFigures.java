@@ -21,7 +21,11 @@ public record ClusterFigures(String name, int nodes, SortedMap<String, Long> cap
         scarcest = List.copyOf(scarcest);
     }
 
-    /** @param work the total demand of the workload by resource type */
+    /**
+     * Returns the figures of a cluster.
+     *
+     * @param work the total demand of the workload by resource type
+     */
     public static ClusterFigures of(
             String name, int nodes, SortedMap<String, Long> capacity, SortedMap<String, Double> work) {
         Comparator<String> byDemand =

@@ -25,7 +25,11 @@ public final class SmallestClusterText {
         String text(Measure.Unit unit, double value);
     }
 
-    /** @param measures the measures of the comparison */
+    /**
+     * Creates the sentences of a comparison.
+     *
+     * @param measures the measures of the comparison
+     */
     public SmallestClusterText(List<Measure> measures, MeasureFormat format) {
         measures.forEach(measure -> this.measures.put(measure.name(), measure));
         this.format = format;

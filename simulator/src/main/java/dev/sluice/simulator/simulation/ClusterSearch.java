@@ -13,6 +13,7 @@ import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentVariant;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -136,11 +137,12 @@ public final class ClusterSearch {
         for (ExperimentVariant variant : setup.variants()) {
             Bisection bisection = new Bisection(variant);
             results.add(bisection.result());
-            bisection.simulated.forEach((size, known) -> {
+            for (Map.Entry<Integer, Comparison> entry : bisection.simulated.entrySet()) {
+                Comparison known = entry.getValue();
                 runs.add(run(known));
-                sizes.put(size, known.clusters().get(0));
-            });
-            workload = bisection.simulated.get(bisection.simulated.firstKey()).workload();
+                sizes.put(entry.getKey(), known.clusters().get(0));
+                workload = known.workload();
+            }
         }
         if (workload == null) {
             throw new IllegalStateException("an experiment has at least one configuration");

@@ -98,6 +98,16 @@ const byScarcity = (types, scarcest) => {
 const evenlySpaced = (items, max) =>
   items.length <= max ? items : Array.from({ length: max }, (_, i) => items[Math.round((i * (items.length - 1)) / (max - 1))]);
 
+/** Returns at most this number of runs: all configurations on some of the nodes, evenly spaced. */
+const someRuns = (runs, max) => {
+  if (runs.length <= max) {
+    return runs;
+  }
+  const nodes = [...new Set(runs.map((run) => run.variant.nodes))];
+  const shown = new Set(evenlySpaced(nodes, Math.max(2, Math.floor((max * nodes.length) / runs.length))));
+  return evenlySpaced(runs.filter((run) => shown.has(run.variant.nodes)), max);
+};
+
 /** Returns the fraction of values that are at most x, interpolated between percentiles on a logarithmic axis from 1. */
 const partAtMost = (curve, percentiles, x) => {
   let below = -1;

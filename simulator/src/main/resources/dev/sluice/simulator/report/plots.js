@@ -28,7 +28,7 @@ const tellRuns = (host, shown, all) => {
 /** Plots one line per run. */
 const runsOverTime = (host, seriesOf, options) => {
   const all = figures.runs.filter((run) => (seriesOf(run)?.axis.points ?? 0) > 0);
-  const runs = evenlySpaced(all, RUNS_SHOWN);
+  const runs = someRuns(all, RUNS_SHOWN);
   if (runs.length === 0) {
     empty(host, "No data over time.");
     return;
@@ -145,7 +145,7 @@ const plotTasks = (host, what) =>
 
 const plotWaitingTimes = (host) => {
   const all = figures.runs.filter((run) => run.total.waiting.curve.length > 0);
-  const runs = evenlySpaced(all, RUNS_SHOWN);
+  const runs = someRuns(all, RUNS_SHOWN);
   if (runs.length === 0) {
     empty(host, "No task started.");
     return;

@@ -54,7 +54,7 @@ const powerMarks = (least, greatest) => {
 const plotSizes = (host, measure) => {
   const [label, spreadOf, valueOf, text] = SIZE_MEASURES[measure];
   const isTime = text === format.duration;
-  const runs = evenlySpaced(figures.runs, RUNS_SHOWN);
+  const runs = someRuns(figures.runs, RUNS_SHOWN);
   const classes = new Map();
   for (const run of runs) {
     for (const size of run.sizes) {

@@ -121,7 +121,9 @@ class ScriptsTest {
         assertThat(withFigures("""
                         console.log(evenlySpaced([1, 2, 3], 3).join(" "));
                         console.log(evenlySpaced([0, 1, 2, 3, 4, 5, 6], 3).join(" "));
-                        """)).containsExactly("1 2 3", "0 3 6");
+                        const runs = [1, 2, 3, 4, 5].flatMap((nodes) => ["a", "b"].map((name) => ({ name, variant: { nodes } })));
+                        console.log(someRuns(runs, 6).map((run) => run.name + run.variant.nodes).join(" "));
+                        """)).containsExactly("1 2 3", "0 3 6", "a1 b1 a3 b3 a5 b5");
     }
 
     @Test
