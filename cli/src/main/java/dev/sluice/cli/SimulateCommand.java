@@ -260,7 +260,7 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             return EndTime.parse(until, first);
         } catch (IllegalArgumentException e) {
-            throw new UserException(e.getMessage());
+            throw new UserException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -140,7 +140,7 @@ public final class NodesOption {
         return sweep(range, nodes.size() > 1 ? 0 : 1, number -> {
             List<NodeEntry> all = new ArrayList<>();
             for (NodeEntry node : nodes) {
-                if (node != group) {
+                if (!node.equals(group)) {
                     all.add(node);
                 } else if (number > 0) {
                     all.add(node.withCount((int) number));
