@@ -67,7 +67,9 @@ final class OptionValues {
     /** Throws if a value on the command line is empty and must not be, such as a file name. */
     static void requireNotEmpty(ParseResult parsed) {
         for (ArgSpec argument : parsed.matchedArgs()) {
-            if (!MAY_BE_EMPTY.contains(argument.paramLabel())
+            boolean isWord = argument.isPositional() && parsed.originalArgs().contains(CommandOptions.END_OF_OPTIONS);
+            if (!isWord
+                    && !MAY_BE_EMPTY.contains(argument.paramLabel())
                     && argument.originalStringValues().stream().anyMatch(String::isBlank)) {
                 throw new ParameterException(
                         parsed.commandSpec().commandLine(), name(argument) + " must not be empty", argument, "");

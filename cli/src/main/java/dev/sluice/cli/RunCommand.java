@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.CommandOptions.CommandSource;
 import dev.sluice.cli.run.Interruption;
 import dev.sluice.cli.run.JobException;
 import dev.sluice.cli.run.Jobs;
@@ -47,11 +48,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs the applications of a job file on this machine. */
+/** Runs commands or the applications of a job file on this machine. */
 @Command(
         name = "run",
         description = {
-            "Run the applications of a job file on this machine",
+            "Run commands or the tasks of a job file on this machine",
+            "",
+            "What follows -- is one command. --each runs every line of a file as a shell command. Otherwise FILE says what"
+                    + " to run.",
             "",
             "Waits until all applications have ended. Every task is a process with its own log file. If the file has no"
                     + " nodes, there is one node, local, with the cores and the memory available to this"
@@ -74,6 +78,9 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice run examples/quickstart.yaml",
+            "  sluice run -- python train.py --lr 0.1",
+            "  sluice run --each commands.txt --cpus 2 --retries 1",
+            "  generate-commands | sluice run --each",
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
             "  sluice run examples/ci-farm.yaml      # load classes that lend workers",
@@ -100,8 +107,14 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Job file; - is standard input.")
-    private @Nullable String file;
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Job file; - is standard input. Or, after --, a command and its arguments.")
+    private List<String> words = List.of();
+
+    @Mixin
+    private CommandOptions commands = new CommandOptions();
 
     @Option(
             names = "--resume",
@@ -165,12 +178,18 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int start() {
-        if (file == null) {
-            throw new MissingParameterException(
-                    spec.commandLine(), spec.positionalParameters().get(0), "Missing required parameter: 'FILE'");
+        CommandSource job = commands.source(spec, words, output, name -> name);
+        if (job == null && words.size() != 1) {
+            throw words.isEmpty()
+                    ? new MissingParameterException(
+                            spec.commandLine(),
+                            spec.positionalParameters().get(0),
+                            "Missing required parameter: 'FILE'")
+                    : new UserException("one job file expected, found " + words.size()
+                            + ": write -- before a command: sluice run -- " + words.get(0) + " …");
         }
         Partitions partitions = Partitions.of(config, spec, output);
-        SourceFile source = SourceFile.named(file, System.in);
+        SourceFile source = job == null ? SourceFile.named(words.get(0), System.in) : job.file();
         Instant now = Instant.now();
         ParseResult<JobFile> reading = source.read(
                 path -> JobFileReader.read(path, now, partitions.given()),
@@ -186,7 +205,7 @@ final class RunCommand implements Callable<Integer> {
         if (!missing.isEmpty()) {
             BadInputException.valueOf(new ParseResult<>(null, missing, 0, List.of()), source, spec, output);
         }
-        Path directory = makeLogDirectory(file);
+        Path directory = makeLogDirectory(job == null ? words.get(0) : job.name());
         try (RunJournal journal = RunJournal.create(directory)) {
             return run(directory, journal, jobs.applications(), jobs.tasks(), run -> {
                 Refusal refusal = run.prepare(jobs.commands());
@@ -216,7 +235,8 @@ final class RunCommand implements Callable<Integer> {
         if (resumed != null && resumedFailed != null) {
             throw new UserException("--resume and --resume-failed exclude each other: remove one");
         }
-        refuse("FILE", file);
+        commands.refuse("when a run is resumed");
+        refuse("FILE", words.isEmpty() ? null : words);
         refuse("--config", config);
         refuse("--logs", logs);
         refuse("--slots", slots);

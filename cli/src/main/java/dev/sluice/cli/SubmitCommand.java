@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.CommandOptions.CommandSource;
 import dev.sluice.cli.answer.ApplicationTables;
 import dev.sluice.cli.answer.Texts;
 import dev.sluice.cli.client.ApiPath;
@@ -18,18 +19,25 @@ import dev.sluice.server.api.SubmissionResults;
 import dev.sluice.server.route.ProblemDetails;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Submits the applications of job files to a server. */
+/** Submits commands or the applications of job files to a server. */
 @Command(
         name = "submit",
         description = {
-            "Submit the applications of job files to a server",
+            "Submit commands or job files to a server",
+            "",
+            "What follows -- is one command. --each submits every line of a file as a shell command. Both make one"
+                    + " application, whose id is the name and random digits.",
             "",
             "Each application is accepted or rejected on its own. Applications without a partition go to --partition or"
                     + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the"
@@ -43,6 +51,8 @@ import tools.jackson.databind.node.ArrayNode;
             "  sluice submit jobs.yaml",
             "  sluice submit jobs.yaml --wait",
             "  generate-jobs | sluice submit -",
+            "  sluice submit --memory 4Gi -- python train.py --lr 0.1",
+            "  sluice submit --each commands.txt --retries 1",
             "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
             "",
             "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not"
@@ -53,8 +63,14 @@ final class SubmitCommand extends ServerCommand {
 
     private static final String STANDARD_INPUT_NAME = "stdin";
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Job files; - is standard input.")
-    private List<String> files = List.of();
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "Job files; - is standard input. Or, after --, a command and its arguments.")
+    private List<String> words = List.of();
+
+    @Mixin
+    private CommandOptions commands = new CommandOptions();
 
     @Option(
             names = {"-w", "--wait"},
@@ -74,8 +90,14 @@ final class SubmitCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        List<SourceFile> sources =
-                files.stream().map(file -> SourceFile.named(file, System.in)).toList();
+        CommandSource job = commands.source(spec(), words, output(), SubmitCommand::newId);
+        if (job == null && words.isEmpty()) {
+            throw new MissingParameterException(
+                    spec().commandLine(), spec().positionalParameters().get(0), "Missing required parameter: 'FILE'");
+        }
+        List<SourceFile> sources = job == null
+                ? words.stream().map(file -> SourceFile.named(file, System.in)).toList()
+                : List.of(job.file());
         List<String> texts = sources.stream().map(this::text).toList();
         ServerClient client = client();
         ArrayNode answers = ClientJson.list();
@@ -103,6 +125,12 @@ final class SubmitCommand extends ServerCommand {
         }
         printRejected(results);
         return good ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** Returns a new id of an application with this name. */
+    private static String newId(String name) {
+        return name + "-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 
     private JsonNode submit(ServerClient client, SourceFile source, String text) {

@@ -190,6 +190,22 @@ final class BadValuesTest {
                         "Invalid value for option '--grace': \"5x\" has the unknown unit \"x\": expected one of d, h, m, s, ms, us"
                                 + " and ns"),
                 arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
+                arguments("run a b", "one job file expected, found 2: write -- before a command: sluice run -- a …"),
+                arguments("run --cpus 1 a", "--cpus has no effect on a job file: remove --cpus"),
+                arguments("submit --name n a", "--name has no effect on a job file: remove --name"),
+                arguments("run --each a -- b", "--each and a command exclude each other: remove one"),
+                arguments("run a -- b", "a job file and a command exclude each other: remove \"a\""),
+                arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
+                arguments("run --resume --name n", "--name has no effect when a run is resumed: remove --name"),
+                arguments("run --gpus -1 -- b", "--gpus must be 0 or greater, not -1"),
+                arguments("run --retries -1 -- b", "--retries must be 0 or greater, not -1"),
+                arguments(
+                        "submit --task-timeout 0s -- b",
+                        "--task-timeout must be greater than 0: remove it for no limit"),
+                arguments(
+                        "run --cpus 1x -- b",
+                        "--cpus: \"1x\" has the unknown unit \"x\": known units are k, M, G, T, P, E,"
+                                + " Ki, Mi, Gi, Ti, Pi, Ei and m"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("serve --check --slots x", "Invalid value for option '--slots': \"x\" is not a whole number"),
                 arguments(
@@ -231,6 +247,8 @@ final class BadValuesTest {
     void parameter_empty_isRefused() {
         assertThat(Program.execute("get", "").err()).startsWith("sluice: APP must not be empty\n");
         assertThat(Program.execute("submit", file, "").err()).startsWith("sluice: FILE must not be empty\n");
+        assertThat(Program.execute("run", "--", "").err())
+                .isEqualTo("sluice: the command after -- is empty: add a program\n");
         assertThat(Program.execute("run", "").exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     }
 

@@ -41,6 +41,7 @@ final class EveryCommandTest {
             0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run -v --config @queues.yaml @one.yaml | first
             0 | run --resume | first
+            0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
             0 | simulate --workload @sim.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
@@ -58,6 +59,7 @@ final class EveryCommandTest {
             0 | submit -q --strict @one.yaml | first
             0 | submit -q @blocked.yaml | blocked
             0 | submit --wait @two.yaml | second
+            0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
             0 | list --state running | no applications
@@ -166,6 +168,7 @@ final class EveryCommandTest {
         write("one.yaml", job.formatted("first", ""));
         write("two.yaml", job.formatted("second", ""));
         write("jobs.yaml", job.formatted("other", ""));
+        write("commands.txt", "true\n");
         write("blocked.yaml", job.formatted("blocked", ", labels: {no: node}"));
         write("snapshot.yaml", """
                 at: 2026-01-01T12:00:00Z

@@ -74,6 +74,32 @@ final class RunCommandTest {
         assertThat(Files.readAllLines(directory.resolve("order"))).containsExactly("z", "x-10", "x-2", "a");
     }
 
+    @Test
+    void command_withoutFile_runsWithItsArguments() throws Exception {
+        ProgramResult answer = Program.run(
+                directory, "run", "--cpus", "500m", "--", "sh", "-c", "printf '<%s>' \"$@\" >words", "-", "a  b", "");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(directory.resolve("words")).hasContent("<a  b><>");
+        assertThat(answer.out()).containsPattern("(?m)^sh +Completed +1/1 ").containsPattern("Logs: .*-sh$");
+    }
+
+    @Test
+    void lines_ofStandardInput_runAsShellCommands() throws Exception {
+        Files.writeString(directory.resolve("lines"), "# comment\necho 1 >>\"$SLUICE_TASK\"\n\nexit 3\n");
+        Process process = PackagedProgram.process("run", "--each", "--name", "all", "-o", "json", "-q")
+                .directory(directory.toFile())
+                .redirectInput(directory.resolve("lines").toFile())
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+        ProgramResult answer = Program.answer(directory, process.waitFor());
+
+        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(1);
+        assertThat(directory.resolve("line-2")).hasContent("1");
+        assertThat(application(answer, "all").get("exitCodes").toString()).isEqualTo("{\"0\":1,\"3\":1}");
+    }
+
     /** land has five of eight workers, diff two and sandbox one; land only builds at first and has tests later. */
     @Test
     @Tag("slow")

@@ -56,6 +56,13 @@ public final class SourceFile {
         return input;
     }
 
+    /** Returns text that is in no file, under this name in messages. */
+    public static SourceFile ofText(String name, String text) {
+        SourceFile file = new SourceFile(name, null);
+        file.text = text;
+        return file;
+    }
+
     private void readAll(InputStream in) {
         try {
             byte[] bytes = in.readNBytes(YamlLimits.FILE_BYTES_MAX + 1);

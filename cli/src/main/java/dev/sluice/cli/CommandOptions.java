@@ -1,0 +1,170 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.run.CommandJob;
+import dev.sluice.cli.run.CommandJob.CommandTask;
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.config.output.Output;
+import dev.sluice.config.output.Output.OutputMap;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.QuantityException;
+import dev.sluice.core.resource.ResourceTypes;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Options of tasks that are given as commands, not by a job file. */
+final class CommandOptions {
+
+    /** Ends the options: a command and its arguments follow. */
+    static final String END_OF_OPTIONS = "--";
+
+    /** The name of the job in messages. */
+    private static final String SOURCE = "command line";
+
+    @Option(
+            names = "--each",
+            arity = "0..1",
+            fallbackValue = "-",
+            paramLabel = "FILE",
+            description = "One task per line of a file, run by the shell. Default: standard input.")
+    private @Nullable String each;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "N",
+            description = "Cores of each task of a command or --each, such as 2 or 500m. Default: 1.")
+    private @Nullable String cpus;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Memory of each task, such as 4Gi.")
+    private @Nullable String memory;
+
+    @Option(names = "--gpus", paramLabel = "N", description = "GPUs of each task (resource type gpu).")
+    private @Nullable Integer gpus;
+
+    @Option(names = "--queue", paramLabel = "QUEUE", description = "Queue of the application.")
+    private @Nullable String queue;
+
+    @Option(names = "--retries", paramLabel = "N", description = "How many times a failed task runs again. Default: 0.")
+    private @Nullable Integer retries;
+
+    @Option(
+            names = "--task-timeout",
+            paramLabel = "TIME",
+            description = "Maximum time of one run of a task, such as 1h.")
+    private @Nullable Duration timeout;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the application. Default: that of the program, or of the file of --each.")
+    private @Nullable String name;
+
+    /** Returns the options that only have a meaning for commands, with their values or null. */
+    private Map<String, @Nullable Object> given() {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+        options.put("--each", each);
+        options.put("--cpus", cpus);
+        options.put("--memory", memory);
+        options.put("--gpus", gpus);
+        options.put("--queue", queue);
+        options.put("--retries", retries);
+        options.put("--task-timeout", timeout);
+        options.put("--name", name);
+        return options;
+    }
+
+    /** Returns the words after {@code --}, a command; an empty list without {@code --}. */
+    static List<String> words(CommandSpec spec) {
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        int end = arguments.indexOf(END_OF_OPTIONS);
+        return end < 0 ? List.of() : arguments.subList(end + 1, arguments.size());
+    }
+
+    /** Throws if an option is given that has no effect without a command. */
+    void refuse(String reason) {
+        given().forEach((option, value) -> {
+            if (value != null) {
+                throw new UserException(option + " has no effect " + reason + ": remove " + option);
+            }
+        });
+    }
+
+    /** A job made of commands: its text as a file and the name of its application. */
+    record CommandSource(SourceFile file, String name) {}
+
+    /**
+     * Returns the job of the command line; null if it names job files instead.
+     *
+     * @param positional the parameters, including those after {@code --}
+     * @param id returns the id of an application of this name
+     */
+    @Nullable CommandSource source(CommandSpec spec, List<String> positional, ColorOptions output, UnaryOperator<String> id) {
+        List<String> words = words(spec);
+        List<String> files = positional.subList(0, positional.size() - words.size());
+        if (words.isEmpty() && each == null) {
+            refuse("on a job file");
+            return null;
+        }
+        if (!words.isEmpty() && each != null) {
+            throw new UserException("--each and a command exclude each other: remove one");
+        }
+        if (!files.isEmpty()) {
+            throw new UserException("a job file and " + (each == null ? "a command" : "--each")
+                    + " exclude each other: remove \"" + files.get(0) + "\"");
+        }
+        if (each == null && words.get(0).isEmpty()) {
+            throw new UserException("the command after -- is empty: add a program");
+        }
+        OptionValues.requireAtLeast(0, "--gpus", gpus);
+        OptionValues.requireAtLeast(0, "--retries", retries);
+        if (timeout != null && timeout.isZero()) {
+            throw new UserException("--task-timeout must be greater than 0: remove it for no limit");
+        }
+        String shown = name != null
+                ? name
+                : each == null
+                        ? CommandJob.nameOf(words.get(0), true)
+                        : each.equals("-") ? "stdin" : CommandJob.nameOf(each, false);
+        List<CommandTask> tasks = each == null ? CommandJob.ofWords(shown, words) : lines(each, spec, output);
+        CommandJob job = new CommandJob(shown, queue, tasks, resources(), retries, timeout);
+        return new CommandSource(SourceFile.ofText(SOURCE, job.text(id.apply(shown))), shown);
+    }
+
+    private static List<CommandTask> lines(String file, CommandSpec spec, ColorOptions output) {
+        SourceFile source = SourceFile.named(file, System.in);
+        ParseResult<String> reading = source.text();
+        List<CommandTask> tasks = CommandJob.ofLines(BadInputException.valueOf(reading, source, spec, output));
+        if (tasks.isEmpty()) {
+            throw new UserException("nothing to do: " + source.name() + " contains no command");
+        }
+        return tasks;
+    }
+
+    private OutputMap resources() {
+        OutputMap resources = new OutputMap();
+        put(resources, "--cpus", ResourceTypes.VCORE, cpus);
+        put(resources, "--memory", ResourceTypes.MEMORY, memory);
+        if (gpus != null) {
+            resources.put("gpu", Output.number(gpus));
+        }
+        return resources;
+    }
+
+    private static void put(OutputMap resources, String option, String type, @Nullable String quantity) {
+        if (quantity == null) {
+            return;
+        }
+        try {
+            Quantity.parse(type, quantity);
+        } catch (QuantityException e) {
+            throw new UserException(option + ": " + e.getMessage());
+        }
+        resources.put(type, Output.text(quantity));
+    }
+}
