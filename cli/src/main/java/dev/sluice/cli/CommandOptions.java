@@ -2,6 +2,8 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.run.CommandJob;
 import dev.sluice.cli.run.CommandJob.CommandTask;
+import dev.sluice.cli.run.CommandParameter;
+import dev.sluice.cli.run.JobException;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.config.output.Output;
 import dev.sluice.config.output.Output.OutputMap;
@@ -34,6 +36,14 @@ final class CommandOptions {
             paramLabel = "FILE",
             description = "One task per line of a file, run by the shell. Default: standard input.")
     private @Nullable String each;
+
+    @Option(
+            names = "--matrix",
+            paramLabel = "NAME=VALUES",
+            description =
+                    "One task for each value, which replaces {NAME} in the command: seed=1..10, x=0..1..0.25 (from, to,"
+                            + " step) or lr=0.1,0.01. Several make all combinations.")
+    private List<String> matrix = List.of();
 
     @Option(
             names = "--cpus",
@@ -69,6 +79,7 @@ final class CommandOptions {
     private Map<String, @Nullable Object> given() {
         Map<String, @Nullable Object> options = new LinkedHashMap<>();
         options.put("--each", each);
+        options.put("--matrix", matrix.isEmpty() ? null : matrix);
         options.put("--cpus", cpus);
         options.put("--memory", memory);
         options.put("--gpus", gpus);
@@ -114,6 +125,9 @@ final class CommandOptions {
         if (!words.isEmpty() && each != null) {
             throw new UserException("--each and a command exclude each other: remove one");
         }
+        if (!matrix.isEmpty() && each != null) {
+            throw new UserException("--matrix and --each exclude each other: remove one");
+        }
         if (!files.isEmpty()) {
             throw new UserException("a job file and " + (each == null ? "a command" : "--each")
                     + " exclude each other: remove \"" + files.get(0) + "\"");
@@ -132,7 +146,13 @@ final class CommandOptions {
                         ? CommandJob.nameOf(words.get(0), true)
                         : each.equals("-") ? "stdin" : CommandJob.nameOf(each, false);
         List<CommandTask> tasks = each == null ? CommandJob.ofWords(shown, words) : lines(each, spec, output);
-        CommandJob job = new CommandJob(shown, queue, tasks, resources(), retries, timeout);
+        List<CommandParameter> parameters;
+        try {
+            parameters = CommandParameter.all(matrix);
+        } catch (JobException e) {
+            throw new UserException("--matrix: " + e.getMessage());
+        }
+        CommandJob job = new CommandJob(shown, queue, tasks, parameters, resources(), retries, timeout);
         return new CommandSource(SourceFile.ofText(SOURCE, job.text(id.apply(shown))), shown);
     }
 

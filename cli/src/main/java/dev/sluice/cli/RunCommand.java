@@ -81,6 +81,7 @@ import picocli.CommandLine.Spec;
             "  sluice run -- python train.py --lr 0.1",
             "  sluice run --each commands.txt --cpus 2 --retries 1",
             "  generate-commands | sluice run --each",
+            "  sluice run --matrix lr=0.1,0.01 --matrix seed=1..10 -- ./train {lr} {seed}",
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
             "  sluice run examples/ci-farm.yaml      # load classes that lend workers",

@@ -197,6 +197,9 @@ final class BadValuesTest {
                 arguments("run a -- b", "a job file and a command exclude each other: remove \"a\""),
                 arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
                 arguments("run --resume --name n", "--name has no effect when a run is resumed: remove --name"),
+                arguments("run --matrix x=1 --each a", "--matrix and --each exclude each other: remove one"),
+                arguments("run --matrix x -- b", "--matrix: \"x\" has no values: write x=1..10 or x=a,b"),
+                arguments("run --matrix x=1 --matrix x=2 -- b", "--matrix: duplicate parameter x: remove one"),
                 arguments("run --gpus -1 -- b", "--gpus must be 0 or greater, not -1"),
                 arguments("run --retries -1 -- b", "--retries must be 0 or greater, not -1"),
                 arguments(

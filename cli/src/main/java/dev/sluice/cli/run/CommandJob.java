@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the application
  * @param queue the path of its queue, or null
  * @param tasks what the tasks run, at least one
+ * @param parameters the parameters of a matrix, which each task has
  * @param resources the quantity by resource type of each task
  * @param retries how many times a failed task runs again, or null
  * @param timeout the maximum time of one run, or null
@@ -25,6 +26,7 @@ public record CommandJob(
         String name,
         @Nullable String queue,
         List<CommandTask> tasks,
+        List<CommandParameter> parameters,
         OutputMap resources,
         @Nullable Integer retries,
         @Nullable Duration timeout) {
@@ -38,9 +40,10 @@ public record CommandJob(
      */
     public record CommandTask(String id, List<String> words, boolean isLine) {}
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public CommandJob {
         tasks = List.copyOf(tasks);
+        parameters = List.copyOf(parameters);
     }
 
     /** Returns the task that runs this program with these arguments. */
@@ -83,8 +86,13 @@ public record CommandJob(
 
     private OutputMap task(CommandTask task) {
         OutputMap map = new OutputMap()
-                .put("id", Output.text(task.id()))
+                .put("id", Output.text(task.id() + CommandParameter.idSuffix(parameters)))
                 .put("command", task.isLine() ? Output.text(task.words().get(0)) : Output.texts(task.words()));
+        if (!parameters.isEmpty()) {
+            OutputMap matrix = new OutputMap();
+            parameters.forEach(each -> matrix.put(each.name(), each.output()));
+            map.put("matrix", matrix);
+        }
         if (!resources.isEmpty()) {
             map.put("resources", resources);
         }

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class CommandJobTest {
 
@@ -28,6 +30,7 @@ final class CommandJobTest {
                 "train",
                 "root.default",
                 CommandJob.ofWords("train", List.of("python", "a \"b\"\\", "")),
+                List.of(),
                 new OutputMap().put("vcore", Output.text("500m")),
                 2,
                 Duration.ofMinutes(90));
@@ -47,14 +50,36 @@ final class CommandJobTest {
 
     @Test
     void lines_areNumberedAsInTheFile() {
-        CommandJob job =
-                new CommandJob("all", null, CommandJob.ofLines("a\r\n\n  # b\nc: 'd'"), new OutputMap(), null, null);
+        CommandJob job = new CommandJob(
+                "all", null, CommandJob.ofLines("a\r\n\n  # b\nc: 'd'"), List.of(), new OutputMap(), null, null);
 
         assertThat(read(job, "all").tasks())
                 .extracting(
                         task -> task.spec().name() + "=" + task.spec().command().words())
                 .containsExactly("line-1=[a]", "line-4=[c: 'd']");
         assertThat(job.tasks()).allMatch(CommandTask::isLine);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a=1..3 | j-1: 1; j-2: 2; j-3: 3",
+                "a=1..0..-0.5 | j-1.0: 1.0; j-0.5: 0.5; j-0.0: 0.0",
+                "a=x,y_z | j-x: x; j-y_z: y_z",
+                "a=x/y,z w | j-0: x/y; j-1: z w",
+                "a=.. | j-..: ..",
+                "a=1..x | j-1..x: 1..x",
+            })
+    void parameters_makeTasks(String option, String expected) {
+        List<CommandParameter> parameters = CommandParameter.all(List.of(option));
+        CommandJob job = new CommandJob(
+                "j", null, CommandJob.ofWords("j", List.of("x", "{a}")), parameters, new OutputMap(), null, null);
+
+        assertThat(read(job, "j").tasks())
+                .extracting(task -> task.spec().name() + ": "
+                        + task.spec().command().words().get(1))
+                .containsExactly(expected.split("; "));
     }
 
     @Test

@@ -83,8 +83,18 @@ public sealed class Field {
         return value instanceof YamlMap map ? map.entries() : List.of();
     }
 
+    /** Returns the value as it was read. */
+    public YamlValue value() {
+        return value;
+    }
+
+    /** Returns a field at the same place of the document with another value. */
+    public Field withValue(YamlValue other) {
+        return new Field(other, parent, key, index, problems);
+    }
+
     /** Returns the number of problems of the document so far. */
-    int problemCount() {
+    public int problemCount() {
         return problems.count();
     }
 
@@ -200,6 +210,12 @@ public sealed class Field {
     public @Nullable String asText() {
         YamlScalar scalar = scalar("text");
         return scalar == null ? null : scalar.isNull() ? "" : scalar.text();
+    }
+
+    /** Reads text like {@link #asText}, which must not be missing. */
+    public @Nullable String asValueText() {
+        YamlScalar scalar = requireScalar("text or a number");
+        return scalar == null ? null : scalar.text();
     }
 
     /** Reads text; numbers and truth values must be in quotes. */

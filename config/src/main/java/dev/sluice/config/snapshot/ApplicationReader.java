@@ -152,26 +152,9 @@ final class ApplicationReader {
 
     private List<TaskEntry> tasks(Section section, String partition, @Nullable ApplicationState state) {
         Field list = section.get("tasks");
-        TaskReader reader = new TaskReader(context, partition);
-        NameRegistry taskIds = new NameRegistry();
-        List<TaskReader.Read> all = new ArrayList<>();
-        List<TaskEntry> tasks = new ArrayList<>();
-        for (Field field : list == null ? List.<Field>of() : list.asList("tasks")) {
-            TaskReader.Read read = reader.read(field);
-            if (read == null) {
-                continue;
-            }
-            TaskEntry task = read.task();
-            all.add(read);
-            NameRegistry.NameConflict conflict =
-                    taskIds.addDistinct(task.spec().name(), task.spec().count(), read.id());
-            if (conflict != null) {
-                read.id()
-                        .problem("duplicate task id " + Field.quoted(conflict.name())
-                                + " in this application: the first is in line "
-                                + conflict.where().line());
-                continue;
-            }
+        TaskList tasks = new TaskList(context, partition);
+        List<Field> fields = list == null ? List.of() : list.asList("tasks");
+        fields.forEach(field -> tasks.add(field, task -> {
             if (task.isBound()) {
                 allocated.put(task, field);
             }
@@ -180,15 +163,12 @@ final class ApplicationReader {
                 field.problem("an application in state " + state.wireName() + " cannot have tasks in state "
                         + wrong.wireName());
             }
-            tasks.add(task);
-        }
-        if (context.hasAllTasks()) {
-            DependencyCheck.check(tasks, all, taskIds);
-        }
-        if (tasks.isEmpty() && state == null && (list == null || (list.isList() && list.size() == 0))) {
+        }));
+        List<TaskEntry> all = tasks.all();
+        if (all.isEmpty() && state == null && (list == null || (list.isList() && list.size() == 0))) {
             noTasks(section);
         }
-        return tasks;
+        return all;
     }
 
     private void noTasks(Section section) {

@@ -15,6 +15,7 @@ import static dev.sluice.config.field.KeyType.TEXT;
 import static dev.sluice.config.field.KeyType.anyOf;
 import static dev.sluice.config.field.KeyType.list;
 import static dev.sluice.config.field.KeyType.map;
+import static dev.sluice.config.field.KeyType.section;
 import static dev.sluice.config.field.KeyType.sections;
 import static dev.sluice.config.field.KeyType.whole;
 import static dev.sluice.config.field.KeyType.words;
@@ -24,6 +25,7 @@ import dev.sluice.config.field.Key;
 import dev.sluice.config.field.KeyType;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.ReferencePage;
+import dev.sluice.config.matrix.ParameterReader;
 import dev.sluice.config.queues.PartitionsReader;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
@@ -146,6 +148,24 @@ final class FileKeys {
             Key.of("count", whole(1, TaskSpec.COUNT_MAX), "The number of tasks that are alike.")
                     .or("one task with just this id")
                     .eg("20"),
+            Key.of(
+                            "matrix",
+                            map("parameters", anyOf(list(TEXT), section(ParameterReader.RANGE))),
+                            "Makes a task for each combination of these values; `{name}` in id, command, environment and other"
+                                    + " texts is replaced. See Parameters in the job file reference.")
+                    .eg("{lr: [0.1, 0.01], seed: {from: 1, to: 10}}"),
+            Key.of(
+                            "zip",
+                            list(NAME),
+                            "Parameters of the matrix that vary together: their first values, their second ones"
+                                    + " and so on.")
+                    .or("all combinations")
+                    .eg("[lr, decay]"),
+            Key.of(
+                            "exclude",
+                            list(map("parameters", TEXT)),
+                            "Combinations that make no task. A parameter that is not named may have any value.")
+                    .eg("[{lr: 0.1, seed: 3}]"),
             Key.of(
                             "command",
                             anyOf(TEXT, list(TEXT)),

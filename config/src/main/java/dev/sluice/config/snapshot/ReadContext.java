@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.ResourcesInterner;
 import dev.sluice.config.field.Section;
+import dev.sluice.config.matrix.ExpansionLimit;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
@@ -44,6 +45,8 @@ final class ReadContext {
     private final Map<String, NameRegistry> nodes = new LinkedHashMap<>();
     private final Map<String, SortedSet<String>> nodeTypes = new HashMap<>();
     private final Map<String, Map<String, Field>> requestedTypes = new LinkedHashMap<>();
+
+    private final ExpansionLimit expansionLimit = new ExpansionLimit();
 
     private ReadContext(
             Instant at,
@@ -102,6 +105,11 @@ final class ReadContext {
 
     Instant at() {
         return at;
+    }
+
+    /** Returns the limit of what matrices of the document make. */
+    ExpansionLimit expansionLimit() {
+        return expansionLimit;
     }
 
     /** Returns the purpose as a verb. */

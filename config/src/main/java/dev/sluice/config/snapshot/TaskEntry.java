@@ -65,6 +65,11 @@ public record TaskEntry(
         return new TaskEntry(spec, TaskState.PENDING, null, null, null);
     }
 
+    /** Returns the same tasks with another specification of as many. */
+    TaskEntry withSpec(TaskSpec newSpec) {
+        return new TaskEntry(newSpec, state, node, started, placement, duration, parts);
+    }
+
     /** Returns all tasks by index: the parts, and the tasks between them. */
     public List<TaskPart> allParts() {
         if (parts.isEmpty()) {
