@@ -46,8 +46,15 @@ public final class TaskMatrix {
 
     /** Returns whether a task has a matrix, or keys that only a matrix has. */
     public static boolean isIn(Field task) {
-        return task.value() instanceof YamlMap map
-                && (map.find("matrix") != null || map.find("zip") != null || map.find("exclude") != null);
+        if (task.value() instanceof YamlMap map) {
+            for (int i = 0; i < map.entries().size(); i++) { // without an iterator, since every task is asked
+                String key = map.entries().get(i).key().text();
+                if (key.equals("matrix") || key.equals("zip") || key.equals("exclude")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Passes on the tasks of a matrix, in order, until one of them has a problem. */
@@ -187,6 +194,11 @@ public final class TaskMatrix {
             List<String> values = new ArrayList<>(indexes.length);
             for (int i = 0; i < indexes.length; i++) {
                 values.add(parameters.get(i).values().get(indexes[i]));
+            }
+            if (!template.isSafe(values)) {
+                matrix.problem("a value cannot be inserted safely into a command of this shell: use letters, digits and"
+                        + " ._-/:@%+, alone, or pass the value by env");
+                return;
             }
             YamlMap made = template.with(values, number++);
             if (!limit.addTask(template.newCharacters())) {

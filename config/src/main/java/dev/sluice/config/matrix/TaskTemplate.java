@@ -25,11 +25,15 @@ final class TaskTemplate {
     private static final Set<String> TEMPLATES =
             Set.of(ID, COMMAND, ENVIRONMENT, "directory", "stdin", "durationkey", "labels", "requirednode", "after");
 
+    private static final Set<String> BOURNE_SHELLS =
+            Set.of("sh", "ash", "bash", "busybox", "dash", "ksh", "mksh", "zsh");
+
     private final List<Parameter> parameters;
     private final YamlMap map;
     private final IdentityHashMap<YamlScalar, TextTemplate> templates = new IdentityHashMap<>();
     private final IdentityHashMap<YamlMap, YamlScalar> braces = new IdentityHashMap<>();
     private final BitSet used = new BitSet();
+    private final boolean isBourneShell;
     private BitSet usedInId = new BitSet();
 
     /** The command, if a shell reads it. An anchor may make the same text a value that no shell reads. */
@@ -40,6 +44,7 @@ final class TaskTemplate {
     TaskTemplate(Field task, List<Parameter> parameters) {
         this.parameters = parameters;
         this.map = (YamlMap) task.value();
+        this.isBourneShell = isBourneShell(map);
         for (YamlMap.Entry entry : map.entries()) {
             String key = entry.key().text();
             if (TEMPLATES.contains(key)) {
@@ -107,6 +112,27 @@ final class TaskTemplate {
     /** Returns the characters of the texts that were made for the latest task. */
     long newCharacters() {
         return newCharacters;
+    }
+
+    /**
+     * Returns whether these values can be inserted: those with special characters only where a Bourne shell reads them,
+     * or where no shell does.
+     */
+    boolean isSafe(List<String> values) {
+        return isBourneShell || variables(values).isEmpty();
+    }
+
+    /** Returns whether the shell of the task, if it has one of its own, understands references to variables. */
+    private static boolean isBourneShell(YamlMap task) {
+        YamlMap.Entry entry = task.find("shell");
+        YamlValue shell = entry == null ? null : entry.value();
+        if (shell instanceof YamlList list && !list.items().isEmpty()) {
+            shell = list.items().get(0);
+        }
+        return !(shell instanceof YamlScalar program)
+                || program.isNull()
+                || BOURNE_SHELLS.contains(
+                        program.text().substring(program.text().lastIndexOf('/') + 1));
     }
 
     /** Returns the task with these values; an id without places gets this number. */

@@ -1,7 +1,9 @@
 package dev.sluice.config.matrix;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -11,7 +13,7 @@ import java.util.List;
  * <p>In text that a shell reads, a backslash before the brace leaves the place as it is, and only values of harmless
  * characters are inserted. Another value is passed in a variable, and a reference to the variable is inserted instead,
  * in quotes that suit those around it. A shell does not execute what is in a variable, so no value can become code,
- * even where this class misreads the quotes (in a comment or a here-document).
+ * even where this class misreads the quotes (in backquotes or a here-document).
  */
 final class TextTemplate {
 
@@ -47,11 +49,13 @@ final class TextTemplate {
     /** Returns the template of a text, which a shell reads or not. */
     static TextTemplate of(String text, List<Parameter> parameters, boolean isShell) {
         TextTemplate template = new TextTemplate(isShell);
+        Deque<Quotes> around = new ArrayDeque<>(); // the quotes around each parenthesis that is open
         Quotes quotes = Quotes.NONE;
         int start = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            int parameter = c == '{' && !(i > 0 && text.charAt(i - 1) == '$') ? parameterAt(text, i, parameters) : -1;
+            char before = i == 0 ? ' ' : text.charAt(i - 1);
+            int parameter = c == '{' && before != '$' ? parameterAt(text, i, parameters) : -1;
             if (parameter >= 0) {
                 template.parts.add(new Part(text.substring(start, i), parameter, quotes));
                 template.used.set(parameter);
@@ -65,6 +69,14 @@ final class TextTemplate {
                 quotes = quotes == Quotes.SINGLE ? Quotes.NONE : Quotes.SINGLE;
             } else if (c == '"' && quotes != Quotes.SINGLE) {
                 quotes = quotes == Quotes.DOUBLE ? Quotes.NONE : Quotes.DOUBLE;
+            } else if (c == '(' && (quotes == Quotes.NONE || (quotes == Quotes.DOUBLE && before == '$'))) {
+                around.push(quotes);
+                quotes = Quotes.NONE;
+            } else if (c == ')' && quotes == Quotes.NONE && !around.isEmpty()) {
+                quotes = around.pop();
+            } else if (c == '#' && quotes == Quotes.NONE && Character.isWhitespace(before)) {
+                int end = text.indexOf('\n', i);
+                i = end < 0 ? text.length() : end;
             }
         }
         template.parts.add(new Part(text.substring(start), -1, quotes));

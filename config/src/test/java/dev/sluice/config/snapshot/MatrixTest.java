@@ -134,6 +134,8 @@ class MatrixTest {
                 "x 'a {v} b' | x 'a '\"${SLUICE_PARAMETER_v}\"' b'",
                 "x \\\"{v}\\\" | x \\\"\"${SLUICE_PARAMETER_v}\"\\\"",
                 "x \\{v} | x \\{v}",
+                "x \"$(y '{v}' \"{v}\")\" {v} | x \"$(y ''\"${SLUICE_PARAMETER_v}\"'' \"${SLUICE_PARAMETER_v}\")\" \"${SLUICE_PARAMETER_v}\"",
+                "x a#' {v}' # '{v} | x a#' '\"${SLUICE_PARAMETER_v}\"'' # '{v}",
             })
     void value_withSpecialCharacters_isPassedInVariable(String script, String expected) {
         for (String value : List.of("$(touch pwned)", "`id`", "a'b", "\"; id; \"", "a b", "*", "", "a\nb", "~", "é")) {
@@ -163,6 +165,17 @@ class MatrixTest {
 
         assertThat(command.words()).containsExactly("echo /a_b.c-1:2@x%+,3 '/a_b.c-1:2@x%+,3'");
         assertThat(command.environment()).isEmpty();
+    }
+
+    @Test
+    void value_withSpecialCharacters_isRefusedByOtherShells() {
+        String text = "tasks: [{id: t, matrix: {v: [1, 'a b']}, command: 'print({v})', env: {V: '{v}'}, shell: %s}]";
+
+        assertThat(problems(text.formatted("/usr/bin/python3")))
+                .containsExactly("jobs.yaml:1:25: a value cannot be inserted safely into a command of this shell: use"
+                        + " letters, digits and ._-/:@%+, alone, or pass the value by env");
+        assertThat(problems(text.formatted("[/bin/bash, -c]"))).isEmpty();
+        assertThat(problems(text.formatted("python3").replace("'a b'", "2"))).isEmpty();
     }
 
     /** The same text, by an anchor, is a script and a value that no shell reads. */
