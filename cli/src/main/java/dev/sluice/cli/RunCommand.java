@@ -20,6 +20,7 @@ import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.snapshot.JobFile;
 import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.config.snapshot.SubmissionOrigin;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.host.SteadyClock;
@@ -65,8 +66,8 @@ import picocli.CommandLine.Spec;
                     + " (one slot if no node has cores).",
             "",
             "Tasks inherit the environment and get SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX,"
-                    + " SLUICE_ATTEMPT and"
-                    + " SLUICE_RUN_DIRECTORY (the log directory of this run).",
+                    + " SLUICE_ATTEMPT, SLUICE_RUN_DIRECTORY (the log directory of this run) and SLUICE_SCRATCH (a"
+                    + " folder of each run of a task, removed when it has ended).",
             "",
             "With share policy load, progress shows the loans of every class. Ctrl-C stops all tasks.",
             "",
@@ -116,6 +117,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private CommandOptions commands = new CommandOptions();
+
+    @Mixin
+    private ExportOptions exports = new ExportOptions();
 
     @Option(
             names = "--resume",
@@ -191,10 +195,11 @@ final class RunCommand implements Callable<Integer> {
         }
         Partitions partitions = Partitions.of(config, spec, output);
         SourceFile source = job == null ? SourceFile.named(words.get(0), System.in) : job.file();
+        SubmissionOrigin origin = new SubmissionOrigin(null, exports.variables(System.getenv()));
         Instant now = Instant.now();
         ParseResult<JobFile> reading = source.read(
-                path -> JobFileReader.read(path, now, partitions.given()),
-                (name, text) -> JobFileReader.read(name, text, now, partitions.given()));
+                path -> JobFileReader.read(path, now, partitions.given(), origin),
+                (name, text) -> JobFileReader.read(name, text, now, partitions.given(), origin));
         JobFile jobFile = BadInputException.valueOf(reading, source, spec, output);
         Jobs jobs;
         try {
@@ -237,6 +242,7 @@ final class RunCommand implements Callable<Integer> {
             throw new UserException("--resume and --resume-failed exclude each other: remove one");
         }
         commands.refuse("when a run is resumed");
+        refuse("--export", exports.isGiven() ? exports : null);
         refuse("FILE", words.isEmpty() ? null : words);
         refuse("--config", config);
         refuse("--logs", logs);

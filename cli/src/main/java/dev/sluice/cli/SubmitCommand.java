@@ -17,10 +17,13 @@ import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
 import dev.sluice.server.route.ProblemDetails;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
@@ -43,6 +46,9 @@ import tools.jackson.databind.node.ArrayNode;
                     + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the"
                     + " server has its"
                     + " own.",
+            "",
+            "Tasks run in the current folder, with PATH and HOME of this terminal and the variables of --export; a relative"
+                    + " directory in a file is below the current folder. --scratch is for servers on other machines.",
             "",
             "Submission is idempotent: if the connection is lost, the file is sent again and submitted only once."
         },
@@ -72,6 +78,12 @@ final class SubmitCommand extends ServerCommand {
     @Mixin
     private CommandOptions commands = new CommandOptions();
 
+    @Mixin
+    private ExportOptions exports = new ExportOptions();
+
+    @Option(names = "--scratch", description = "Run tasks in their scratch folders with PATH and HOME of the server.")
+    private boolean scratch;
+
     @Option(
             names = {"-w", "--wait"},
             description = "Wait until all applications have ended.")
@@ -99,11 +111,12 @@ final class SubmitCommand extends ServerCommand {
                 ? words.stream().map(file -> SourceFile.named(file, System.in)).toList()
                 : List.of(job.file());
         List<String> texts = sources.stream().map(this::text).toList();
+        String variables = ExportOptions.encoded(variables());
         ServerClient client = client();
         ArrayNode answers = ClientJson.list();
         List<SubmissionResult> results = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
-            JsonNode answer = submit(client, sources.get(i), texts.get(i));
+            JsonNode answer = submit(client, sources.get(i), texts.get(i), variables);
             answer.path("results").forEach(answers::add);
             SubmissionResults submitted = ClientJson.value(answer, SubmissionResults.class);
             if (submitted.warnings() != null) {
@@ -133,15 +146,32 @@ final class SubmitCommand extends ServerCommand {
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 
-    private JsonNode submit(ServerClient client, SourceFile source, String text) {
+    private JsonNode submit(ServerClient client, SourceFile source, String text, String variables) {
         String name = source.name().equals(SourceFile.STANDARD_INPUT) ? STANDARD_INPUT_NAME : source.name();
-        ApiPath path = ApiPath.of("submissions").with("file", name).with("strict", strict ? "true" : null);
+        ApiPath path = ApiPath.of("submissions")
+                .with("file", name)
+                .with("strict", strict ? "true" : null)
+                .with("directory", scratch ? null : Path.of("").toAbsolutePath());
         String partition = server().partition();
         boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(
                         isDefault ? path : path.with("partition", partition), ServerRequest.YAML, text)
+                .withVariables(variables)
                 .once();
         return sending(source, () -> client.send(request)).tree();
+    }
+
+    /** Returns PATH and HOME, unless the server's are wanted, and the variables of {@code --export}. */
+    private SortedMap<String, String> variables() {
+        SortedMap<String, String> variables = new TreeMap<>();
+        for (String name : scratch ? List.<String>of() : List.of("PATH", "HOME")) {
+            String value = System.getenv(name);
+            if (value != null) {
+                variables.put(name, value);
+            }
+        }
+        variables.putAll(exports.variables(System.getenv()));
+        return variables;
     }
 
     private void table(List<SubmissionResult> results) {

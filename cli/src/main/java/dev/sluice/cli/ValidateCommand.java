@@ -15,6 +15,7 @@ import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotException;
 import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.config.snapshot.SnapshotReader;
+import dev.sluice.config.snapshot.SubmissionOrigin;
 import dev.sluice.simulator.workload.MalformedLines;
 import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.csv.CsvWorkload;
@@ -131,9 +132,14 @@ final class ValidateCommand implements Callable<Integer> {
                         withMissingTypes(
                                 file,
                                 file.read(
-                                        path -> JobFileReader.read(path, Instant.now(), partitions.given()),
-                                        (name, text) ->
-                                                JobFileReader.read(name, text, Instant.now(), partitions.given())));
+                                        path -> JobFileReader.read(
+                                                path, Instant.now(), partitions.given(), SubmissionOrigin.UNKNOWN),
+                                        (name, text) -> JobFileReader.read(
+                                                name,
+                                                text,
+                                                Instant.now(),
+                                                partitions.given(),
+                                                SubmissionOrigin.UNKNOWN)));
                     case JOB_WORKLOAD -> file.read(JobFileWorkload::read, JobFileWorkload::read);
                     case SYNTHETIC_WORKLOAD -> file.read(SyntheticWorkload::read, SyntheticWorkload::read);
                     case NODE_LIST -> file.read(NodeListReader::read, NodeListReader::read);

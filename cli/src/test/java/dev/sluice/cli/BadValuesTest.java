@@ -200,6 +200,10 @@ final class BadValuesTest {
                 arguments("run --matrix x=1 --each a", "--matrix and --each exclude each other: remove one"),
                 arguments("run --matrix x -- b", "--matrix: \"x\" has no values: write x=1..10 or x=a,b"),
                 arguments("run --matrix x=1 --matrix x=2 -- b", "--matrix: duplicate parameter x: remove one"),
+                arguments("run --export =x a", "--export: the name of a variable is empty"),
+                arguments(
+                        "submit --export NOT_SET_1 -- b",
+                        "environment variable NOT_SET_1 is not set: set it, or write --export NOT_SET_1=VALUE"),
                 arguments("run --gpus -1 -- b", "--gpus must be 0 or greater, not -1"),
                 arguments("run --retries -1 -- b", "--retries must be 0 or greater, not -1"),
                 arguments(

@@ -43,8 +43,8 @@ final class EveryCommandTest {
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
-            0 | run -q --matrix n=1..2 --matrix s=a,b --queue root.land --config @queues.yaml -- echo {n} {s} | 4/4
-            0 | submit -q --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
+            0 | run -q --export A=b --matrix n=1..2 --matrix s=a,b --queue root.land --config @queues.yaml -- echo {n} {s} | 4/4
+            0 | submit -q --scratch --export A=b --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
             0 | simulate --workload @sim.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
             1 | simulate --workload @sim.yaml --nodes 2..8/2 --enough makespan<1ms -q | the largest, is not enough

@@ -8,6 +8,7 @@ import dev.sluice.cli.Program.ProgramResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -82,6 +83,52 @@ final class RunCommandTest {
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(directory.resolve("words")).hasContent("<a  b><>");
         assertThat(answer.out()).containsPattern("(?m)^sh +Completed +1/1 ").containsPattern("Logs: .*-sh$");
+    }
+
+    /** Each value is one word, wherever its place is, and none is executed. */
+    @Test
+    void value_ofMatrix_isNeverExecuted() throws Exception {
+        ProgramResult answer = run("""
+                tasks:
+                - id: t
+                  matrix: {v: ["$(touch pwned)", "'; touch pwned; '", "`touch pwned`", "\\"; touch pwned; \\"", "a  b", "*"]}
+                  command: |
+                    # don't
+                    printf '<%s>' {v} "{v}" '{v}' "$(printf '%s' "{v}")" >"$SLUICE_SCRATCH/out"
+                    cat "$SLUICE_SCRATCH/out" >$SLUICE_TASK
+                """, "-q");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(directory.resolve("pwned")).doesNotExist();
+        List<String> values =
+                List.of("$(touch pwned)", "'; touch pwned; '", "`touch pwned`", "\"; touch pwned; \"", "a  b", "*");
+        for (int i = 0; i < values.size(); i++) {
+            assertThat(directory.resolve("t-" + i)).hasContent(("<" + values.get(i) + ">").repeat(4));
+        }
+    }
+
+    @Test
+    void task_withPlaceInputAndUmask_getsThem() throws Exception {
+        Files.createDirectory(directory.resolve("sub"));
+        Files.writeString(directory.resolve("sub/in"), "input");
+        ProgramResult answer = run("""
+                tasks:
+                - id: t
+                  directory: sub
+                  stdin: in
+                  umask: "077"
+                  shell: [sh, -e, -c]
+                  command: |
+                    cat >out
+                    echo " $A" >>out
+                    false
+                    echo no >>out
+                """, "--export", "A=b,c");
+
+        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(1);
+        assertThat(directory.resolve("sub/out")).hasContent("input b,c");
+        assertThat(Files.getPosixFilePermissions(directory.resolve("sub/out")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
 
     @Test

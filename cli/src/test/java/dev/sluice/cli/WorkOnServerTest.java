@@ -84,6 +84,34 @@ final class WorkOnServerTest {
     }
 
     @Test
+    void submit_ofCommand_runsInCurrentFolderWithExports() throws Exception {
+        String script = "pwd; echo $A; echo $HOME; echo {n} $0";
+        String id = server.execute(
+                        "submit", "-q", "-w", "--export", "A=b c", "--matrix", "n=7", "--", "sh", "-c", script, "d")
+                .out()
+                .strip();
+
+        assertThat(id).matches("sh-[0-9a-f]{8}");
+        assertThat(server.execute("logs", id, "sh-7").out())
+                .isEqualTo(Path.of("").toAbsolutePath() + "\nb c\n" + System.getenv("HOME") + "\n7 d\n");
+
+        String other = server.execute(
+                        "submit",
+                        "-q",
+                        "-w",
+                        "--scratch",
+                        "--name",
+                        "n",
+                        "--",
+                        "sh",
+                        "-c",
+                        "pwd | wc -l; [ . -ef $SLUICE_SCRATCH ]")
+                .out()
+                .strip();
+        assertThat(server.execute("get", other).out()).contains("Completed");
+    }
+
+    @Test
     void submit_quietly_printsIdsAlone() throws Exception {
         ProgramResult answer = server.execute(
                 "submit",

@@ -378,7 +378,9 @@ public final class RandomValues {
                         shell ? List.of("echo " + text()) : List.of("x" + text(), text(), text()),
                         shell,
                         new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
-                        maybe(30, this::name)));
+                        maybe(30, this::name),
+                        maybe(30, this::name),
+                        chance(70) ? TaskCommand.UMASK_INHERITED : upTo(TaskCommand.UMASK_MAX)));
         boolean several = spec.count() != TaskSpec.SINGLE && !isBound;
         return new TaskEntry(
                 spec.withCommand(command),

@@ -26,6 +26,8 @@ public final class ServerClient {
     /** Header with the idempotency key. */
     static final String KEY_HEADER = "Idempotency-Key";
 
+    private static final String VARIABLES_HEADER = "Sluice-Environment";
+
     /** Header with the user name. */
     static final String USER_HEADER = "Sluice-User";
 
@@ -172,6 +174,9 @@ public final class ServerClient {
         }
         if (request.key() != null) {
             message.header(KEY_HEADER, request.key());
+        }
+        if (request.variables() != null) {
+            message.header(VARIABLES_HEADER, request.variables());
         }
         return message;
     }

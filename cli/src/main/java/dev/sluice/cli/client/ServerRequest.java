@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the body, or null
  * @param accept accepted media type of the response
  * @param key idempotency key, or null
+ * @param variables environment variables of submitted tasks, form-encoded, or null
  * @param repeat when a retry is safe
  */
 public record ServerRequest(
@@ -19,6 +20,7 @@ public record ServerRequest(
         @Nullable String body,
         String accept,
         @Nullable String key,
+        @Nullable String variables,
         Repeat repeat) {
 
     public static final String JSON = "application/json";
@@ -34,30 +36,35 @@ public record ServerRequest(
     }
 
     public static ServerRequest get(ApiPath path) {
-        return new ServerRequest("GET", path, null, null, JSON, null, Repeat.FREELY);
+        return new ServerRequest("GET", path, null, null, JSON, null, null, Repeat.FREELY);
     }
 
     public static ServerRequest put(ApiPath path, String mediaType, String body) {
-        return new ServerRequest("PUT", path, mediaType, body, JSON, null, Repeat.FREELY);
+        return new ServerRequest("PUT", path, mediaType, body, JSON, null, null, Repeat.FREELY);
     }
 
     public static ServerRequest post(ApiPath path, String mediaType, String body) {
-        return new ServerRequest("POST", path, mediaType, body, JSON, null, Repeat.WHEN_REFUSED);
+        return new ServerRequest("POST", path, mediaType, body, JSON, null, null, Repeat.WHEN_REFUSED);
     }
 
     /** Returns this request with an idempotency key, so that retries are safe. */
     public ServerRequest once() {
         return new ServerRequest(
-                method, path, mediaType, body, accept, UUID.randomUUID().toString(), Repeat.FREELY);
+                method, path, mediaType, body, accept, UUID.randomUUID().toString(), variables, Repeat.FREELY);
     }
 
     /** Returns this request marked as idempotent. */
     public ServerRequest repeatable() {
-        return new ServerRequest(method, path, mediaType, body, accept, key, Repeat.FREELY);
+        return new ServerRequest(method, path, mediaType, body, accept, key, variables, Repeat.FREELY);
     }
 
     /** Returns this request with another accepted media type. */
     public ServerRequest accepting(String type) {
-        return new ServerRequest(method, path, mediaType, body, type, key, repeat);
+        return new ServerRequest(method, path, mediaType, body, type, key, variables, repeat);
+    }
+
+    /** Returns this request with environment variables for submitted tasks, form-encoded. */
+    public ServerRequest withVariables(String newVariables) {
+        return new ServerRequest(method, path, mediaType, body, accept, key, newVariables, repeat);
     }
 }

@@ -3,25 +3,41 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskCommand;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a task runs: {@code command}, {@code env} and {@code directory}. */
+/** Reads what a task runs: {@code command} and the keys that say where and with what it runs. */
 final class CommandReader {
 
     private static final String CURE =
             "add command: with a line for the shell, or a list of a program and its arguments";
 
+    /** The keys that have no effect without a command. */
+    private static final List<String> OF_COMMAND = List.of("env", "directory", "stdin", "shell", "umask");
+
+    private static final int PATH_LENGTH_MAX = 4096;
+
+    private static final Pattern UMASK = Pattern.compile("0?[0-7]{3}");
+
     private CommandReader() {}
 
-    /** Returns the command of a task; null if there is none, which is a problem if it is required. */
-    static @Nullable TaskCommand read(Section task, boolean required) {
+    /**
+     * Returns the command of a task; null if there is none, which is a problem if it is required.
+     *
+     * @param origin where the task is submitted from
+     */
+    static @Nullable TaskCommand read(Section task, boolean required, SubmissionOrigin origin) {
+        Field variables = task.get("env");
         SortedMap<String, String> environment =
-                task.read("env", Collections.emptySortedMap(), CommandReader::environment);
-        String directory = task.readOrNull("directory", field -> field.asName("a directory", 4096));
+                variables == null ? origin.environment() : environment(variables, origin.environment());
+        String directory = origin.resolve(task.readOrNull("directory", field -> path(field, "a directory")));
+        String stdin = task.readOrNull("stdin", field -> path(field, "the file of stdin"));
+        int umask = task.read("umask", TaskCommand.UMASK_INHERITED, CommandReader::umask);
+        List<String> shell = task.readOrNull("shell", CommandReader::shell);
         Field field = task.get("command");
         if (field == null) {
             Field place = task.find("command");
@@ -32,8 +48,7 @@ final class CommandReader {
                                         ? "a task of a job needs a command: " + CURE
                                         : "this task has only a duration, for sluice simulate: " + CURE);
             } else {
-                refuseAlone(task, "env");
-                refuseAlone(task, "directory");
+                OF_COMMAND.forEach(key -> refuseAlone(task, key));
             }
             return null;
         }
@@ -54,7 +69,47 @@ final class CommandReader {
             field.problem("this command is empty: " + CURE);
             return null;
         }
-        return new TaskCommand(words, !field.isList(), environment, directory);
+        if (shell != null && field.isList()) {
+            Field place = task.get("shell");
+            (place == null ? task.self() : place)
+                    .problem("shell has no effect on a command that is a list: remove shell, or write a line");
+            return null;
+        }
+        if (shell != null) {
+            shell.add(words.get(0));
+        }
+        boolean isScript = shell == null && !field.isList();
+        return new TaskCommand(shell == null ? words : shell, isScript, environment, directory, stdin, umask);
+    }
+
+    private static @Nullable String path(Field field, String what) {
+        return field.asName(what, PATH_LENGTH_MAX);
+    }
+
+    private static @Nullable Integer umask(Field field) {
+        String text = field.asText();
+        if (text == null) {
+            return null;
+        }
+        if (!UMASK.matcher(text).matches()) {
+            field.problem(Field.quoted(text) + " is not a umask of three octal digits, such as 027");
+            return null;
+        }
+        return Integer.parseInt(text, 8);
+    }
+
+    /** Returns the words before the script: a program alone takes the script after {@code -c}. */
+    private static @Nullable List<String> shell(Field field) {
+        if (!field.isList()) {
+            String program = path(field, "a shell");
+            return program == null ? null : new ArrayList<>(List.of(program, "-c"));
+        }
+        List<String> words = field.asTexts("words", CommandReader::word);
+        if (words.isEmpty() || words.get(0).isEmpty()) {
+            field.problem("this shell is empty: write a program such as bash, or [bash, -e, -c]");
+            return null;
+        }
+        return words.size() < field.size() ? null : words;
     }
 
     private static void refuseAlone(Section task, String key) {
@@ -77,8 +132,8 @@ final class CommandReader {
         return text;
     }
 
-    private static SortedMap<String, String> environment(Field field) {
-        SortedMap<String, String> environment = new TreeMap<>();
+    private static SortedMap<String, String> environment(Field field, SortedMap<String, String> defaults) {
+        SortedMap<String, String> environment = new TreeMap<>(defaults);
         field.asMap("variables").forEach((name, value) -> {
             String text = word(value);
             if (!TaskCommand.isVariable(name)) {

@@ -7,7 +7,6 @@ import static dev.sluice.config.field.KeyType.FLAG;
 import static dev.sluice.config.field.KeyType.INSTANT;
 import static dev.sluice.config.field.KeyType.INT;
 import static dev.sluice.config.field.KeyType.NAME;
-import static dev.sluice.config.field.KeyType.NUMBER;
 import static dev.sluice.config.field.KeyType.RESOURCES;
 import static dev.sluice.config.field.KeyType.SEED;
 import static dev.sluice.config.field.KeyType.STRICT_TEXT;
@@ -32,83 +31,17 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
-import dev.sluice.core.state.NodeState;
 import java.util.Arrays;
 import java.util.function.Function;
 
 /** The keys of job files and snapshots, with their documentation. */
 final class FileKeys {
 
+    private static final KeyType PATH = new KeyType.Text(false, 1, 4096);
     private static final KeyType TASK_STATE = words(Arrays.stream(TaskState.values())
             .filter(state -> state != TaskState.WAITING)
             .map(TaskState::wireName)
             .toList());
-    private static final Key PARTITION = Key.of("partition", TEXT, "The name of its partition.")
-            .or("default")
-            .eg("gpu");
-
-    static final Keys NODE = Keys.of(
-            "node",
-            JOB_FILE,
-            Key.of("name", NAME, "The name of the node; with `count`, the common part: `w-0`, `w-1` and so on.")
-                    .isRequired()
-                    .eg("w"),
-            Key.of("count", whole(1, NodeEntry.COUNT_MAX), "The number of nodes that are alike.")
-                    .or("one node with just this name")
-                    .eg("100"),
-            PARTITION,
-            Key.of(
-                            "capacity",
-                            RESOURCES,
-                            "What each node has. `slots` is the maximum number of tasks; without it there is no maximum.")
-                    .isRequired()
-                    .eg("{vcore: 16, memory: 64Gi}"),
-            Key.of("labels", map("labels", STRICT_TEXT), "Labels that tasks may require.")
-                    .eg("{disk: ssd}"),
-            Key.of(
-                            "state",
-                            names(NodeState.values(), NodeState::wireName),
-                            "Only `ready` nodes get tasks. `offline`: drained by an operator; `suspended`: not heard from;"
-                                    + " `lost`: not heard from for long; `flaky`: tasks fail there.")
-                    .or("ready")
-                    .eg("offline"),
-            Key.of("offline", FLAG, "Whether a `suspended`, `lost` or `flaky` node is also drained by an operator.")
-                    .or("false")
-                    .eg("true"),
-            Key.of("since", INSTANT, "When the node entered its state. Snapshots only: no effect in other files.")
-                    .or("the instant of the file")
-                    .eg("2026-01-01T11:30:00Z"));
-
-    static final Keys QUEUE_USAGE = Keys.of(
-            "queue usage",
-            JOB_FILE,
-            PARTITION,
-            Key.of("path", TEXT, "The path of the queue.").isRequired().eg("root.sandbox"),
-            Key.of(
-                            "usagepriority",
-                            NUMBER,
-                            "The decayed past usage of the queue, in cores, 0 or more. It counts below a parent with share"
-                                    + " policy `usage`.")
-                    .or("0")
-                    .eg("12.5"),
-            Key.of(
-                            "overthresholdsince",
-                            INSTANT,
-                            "Since when the spread below this `load` queue has been above its threshold. Snapshots only:"
-                                    + " no effect in other files.")
-                    .or("it is not above the threshold")
-                    .eg("2026-01-01T11:58:00Z"));
-
-    static final Keys PARTITION_SETTINGS = Keys.of(
-            "partition settings",
-            ReferencePage.SNAPSHOT,
-            PARTITION,
-            Key.of("seed", SEED, "The random seed of the partition.")
-                    .or("the seed of the snapshot")
-                    .eg("42"),
-            Key.of("throttle", whole(0, Integer.MAX_VALUE), "Maximum number of allocated tasks in the partition.")
-                    .or("no limit")
-                    .eg("100"));
 
     static final Keys PART = Keys.of(
             "part",
@@ -174,8 +107,22 @@ final class FileKeys {
                     .eg("\"make test\""),
             Key.of("env", map("variables", TEXT), "Environment variables of the command, beside the inherited ones.")
                     .eg("{LEVEL: debug}"),
-            Key.of("directory", new KeyType.Text(false, 1, 4096), "The working directory of the command.")
+            Key.of("directory", PATH, "The working directory of the command. A relative one is below the default.")
+                    .or("where `sluice run` or `sluice submit` was called; else the scratch folder of the run")
                     .eg("/tmp/build"),
+            Key.of("stdin", PATH, "The file that the command reads as standard input; relative to `directory`.")
+                    .or("`/dev/null`")
+                    .eg("input.txt"),
+            Key.of(
+                            "shell",
+                            anyOf(PATH, list(TEXT)),
+                            "The program that runs a command line, called with `-c` and the line; a list says what precedes the"
+                                    + " line.")
+                    .or("`/bin/sh`")
+                    .eg("[bash, -euo, pipefail, -c]"),
+            Key.of("umask", TEXT, "The permissions that new files of the command do not get, as three octal digits.")
+                    .or("that of the program that starts it")
+                    .eg("027"),
             Key.of("resources", RESOURCES, "What each task takes, beside one slot. `slots` cannot be requested.")
                     .or("1 core where nodes have cores, else nothing")
                     .eg("{vcore: 2, memory: 4Gi}"),
@@ -258,7 +205,7 @@ final class FileKeys {
             Key.of("name", NAME, "Shared by applications that do the same work, so that durations can be estimated.")
                     .or("the id")
                     .eg("nightly"),
-            PARTITION,
+            ClusterKeys.PARTITION,
             Key.of("queue", TEXT, "The path of the queue; placement rules may use it or not.")
                     .or("as placement rules say, else `root.default`")
                     .eg("root.sandbox"),
@@ -314,7 +261,7 @@ final class FileKeys {
     static final Keys SUBMISSION = APPLICATION.variant(
             "submission",
             ID.optionalOr("generated"),
-            PARTITION.or("that of the path, the only one allowed"),
+            ClusterKeys.PARTITION.or("that of the path, the only one allowed"),
             USER.or("the caller, else nobody"),
             SEALED.or("false"));
 
@@ -325,7 +272,7 @@ final class FileKeys {
             .or("one partition `default` with the queue `root.default`")
             .eg("[{queues: [{name: sandbox}]}]");
     private static final Key QUEUES =
-            Key.of("queues", sections(QUEUE_USAGE), "What queues used before the instant of the file.");
+            Key.of("queues", sections(ClusterKeys.QUEUE_USAGE), "What queues used before the instant of the file.");
 
     static final Keys JOBS = Keys.of(
                     "job file",
@@ -340,7 +287,7 @@ final class FileKeys {
                     PARTITIONS,
                     Key.of(
                                     "nodes",
-                                    sections(NODE),
+                                    sections(ClusterKeys.NODE),
                                     "The nodes: for `sluice run`, parts of this machine to run tasks on.")
                             .or("this machine")
                             .eg("[{name: w, count: 4, capacity: {vcore: 1}}]"),
@@ -365,17 +312,20 @@ final class FileKeys {
                     .eg("2026-01-01T12:00:00Z"),
             SEED_KEY,
             PARTITIONS,
-            Key.of("nodes", sections(NODE), "The nodes.").eg("[{name: w, count: 4, capacity: {vcore: 8}}]"),
+            Key.of("nodes", sections(ClusterKeys.NODE), "The nodes.").eg("[{name: w, count: 4, capacity: {vcore: 8}}]"),
             Key.of("applications", sections(APPLICATION), "The applications with their tasks.")
                     .eg("[{id: a, tasks: […]}]"),
             QUEUES.eg("[{path: root.a, usagepriority: 3}]"),
-            Key.of("settings", sections(PARTITION_SETTINGS), "Settings of partitions that no configuration holds.")
+            Key.of(
+                            "settings",
+                            sections(ClusterKeys.PARTITION_SETTINGS),
+                            "Settings of partitions that no configuration holds.")
                     .eg("[{partition: default, throttle: 100}]"));
 
     static final Keys NODE_LIST = Keys.of(
             "node list",
             ReferencePage.WORKLOAD,
-            Key.of("nodes", sections(NODE), "The nodes; at least one.")
+            Key.of("nodes", sections(ClusterKeys.NODE), "The nodes; at least one.")
                     .isRequired()
                     .eg("[{name: w, count: 4, capacity: {vcore: 8}}]"));
 
@@ -385,7 +335,7 @@ final class FileKeys {
 
     private FileKeys() {}
 
-    private static <E> KeyType names(E[] values, Function<E, String> wireName) {
+    static <E> KeyType names(E[] values, Function<E, String> wireName) {
         return words(Arrays.stream(values).map(wireName).toList());
     }
 }

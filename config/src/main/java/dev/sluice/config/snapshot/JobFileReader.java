@@ -29,25 +29,37 @@ public final class JobFileReader {
 
     /** Reads the jobs of this file; {@code now} is when they are submitted unless the file says so. */
     public static ParseResult<JobFile> read(Path file, Instant now) {
-        return read(file, now, null);
+        return read(file, now, null, SubmissionOrigin.UNKNOWN);
     }
 
-    /** Reads the jobs of this file; {@code partitions} replace those of the file unless they are null. */
-    public static ParseResult<JobFile> read(Path file, Instant now, @Nullable List<PartitionConfiguration> partitions) {
+    /**
+     * Reads the jobs of this file, submitted from this origin; {@code partitions} replace those of the file unless they
+     * are null.
+     */
+    public static ParseResult<JobFile> read(
+            Path file, Instant now, @Nullable List<PartitionConfiguration> partitions, SubmissionOrigin origin) {
         Problems problems = new Problems(file.toString());
-        return problems.result(jobs(YamlReader.read(file, problems), file.toString(), now, partitions, problems));
+        return problems.result(
+                jobs(YamlReader.read(file, problems), file.toString(), now, partitions, origin, problems));
     }
 
     /** Reads the jobs of this text; the file name is used in messages and to name a single application. */
     public static ParseResult<JobFile> read(String fileName, String text, Instant now) {
-        return read(fileName, text, now, null);
+        return read(fileName, text, now, null, SubmissionOrigin.UNKNOWN);
     }
 
-    /** Reads the jobs of this text; {@code partitions} replace those of the text unless they are null. */
+    /**
+     * Reads the jobs of this text, submitted from this origin; {@code partitions} replace those of the text unless they
+     * are null.
+     */
     public static ParseResult<JobFile> read(
-            String fileName, String text, Instant now, @Nullable List<PartitionConfiguration> partitions) {
+            String fileName,
+            String text,
+            Instant now,
+            @Nullable List<PartitionConfiguration> partitions,
+            SubmissionOrigin origin) {
         Problems problems = new Problems(fileName);
-        return problems.result(jobs(YamlReader.read(text, problems), fileName, now, partitions, problems));
+        return problems.result(jobs(YamlReader.read(text, problems), fileName, now, partitions, origin, problems));
     }
 
     /**
@@ -74,6 +86,7 @@ public final class JobFileReader {
             String fileName,
             Instant now,
             @Nullable List<PartitionConfiguration> given,
+            SubmissionOrigin origin,
             Problems problems) {
         Section section = document == null
                 ? null
@@ -86,7 +99,8 @@ public final class JobFileReader {
         int before = problems.count();
         List<PartitionConfiguration> partitions = given != null ? given : partitions(section);
         // references to invalid partitions are not checked: their problems are reported already
-        ReadContext context = ReadContext.ofJobs(at, problems.count() == before ? partitions : List.of());
+        ReadContext context = ReadContext.ofJobs(at, problems.count() == before ? partitions : List.of())
+                .from(origin);
         List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), context);
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), context);
         List<ApplicationEntry> applications = applications(section, fileName, context, new ApplicationReader(context));

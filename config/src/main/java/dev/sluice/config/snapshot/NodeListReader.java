@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeListReader {
 
     /** The keys of a node. */
-    public static final Keys NODE_KEYS = FileKeys.NODE;
+    public static final Keys NODE_KEYS = ClusterKeys.NODE;
 
     /** The keys of a list of nodes. */
     public static final Keys KEYS = FileKeys.NODE_LIST;

@@ -33,7 +33,7 @@ final class NodeReader {
         List<NodeEntry> nodes = new ArrayList<>();
         if (list != null) {
             for (Field field : list.asList("nodes")) {
-                Section section = field.asSection("a node", FileKeys.NODE);
+                Section section = field.asSection("a node", ClusterKeys.NODE);
                 NodeEntry node = section == null ? null : node(section, context);
                 if (node != null) {
                     nodes.add(node);

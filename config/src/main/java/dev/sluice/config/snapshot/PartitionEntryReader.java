@@ -18,7 +18,7 @@ final class PartitionEntryReader {
         Map<String, Field> seen = new HashMap<>();
         if (list != null) {
             for (Field field : list.asList("settings")) {
-                Section section = field.asSection("the settings of a partition", FileKeys.PARTITION_SETTINGS);
+                Section section = field.asSection("the settings of a partition", ClusterKeys.PARTITION_SETTINGS);
                 if (section != null) {
                     settings.add(settings(section, field, context, seen));
                 }

@@ -21,7 +21,8 @@ final class QueueEntryReader {
         if (list != null) {
             for (Field field : list.asList("queues")) {
                 Section section = field.asSection(
-                        context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot", FileKeys.QUEUE_USAGE);
+                        context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot",
+                        ClusterKeys.QUEUE_USAGE);
                 QueueEntry queue = section == null ? null : queue(section, context, seen);
                 if (queue != null) {
                     queues.add(queue);

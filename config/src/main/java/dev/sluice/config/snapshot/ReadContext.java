@@ -47,6 +47,7 @@ final class ReadContext {
     private final Map<String, Map<String, Field>> requestedTypes = new LinkedHashMap<>();
 
     private final ExpansionLimit expansionLimit = new ExpansionLimit();
+    private SubmissionOrigin origin = SubmissionOrigin.UNKNOWN;
 
     private ReadContext(
             Instant at,
@@ -105,6 +106,17 @@ final class ReadContext {
 
     Instant at() {
         return at;
+    }
+
+    /** Sets where the tasks are submitted from, and returns this context. */
+    ReadContext from(SubmissionOrigin newOrigin) {
+        origin = newOrigin;
+        return this;
+    }
+
+    /** Returns where the tasks are submitted from. */
+    SubmissionOrigin origin() {
+        return origin;
     }
 
     /** Returns the limit of what matrices of the document make. */

@@ -20,6 +20,7 @@ import dev.sluice.core.state.NodeState;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +189,10 @@ public final class SnapshotWriter {
         map.put("command", command.shell() ? Output.text(command.words().get(0)) : Output.texts(command.words()));
         putTexts(map, "env", command.environment());
         putText(map, "directory", command.directory());
+        putText(map, "stdin", command.stdin());
+        if (command.umask() != TaskCommand.UMASK_INHERITED) {
+            map.put("umask", Output.text(String.format(Locale.ROOT, "%03o", command.umask())));
+        }
     }
 
     private static OutputMap queue(QueueEntry queue) {

@@ -67,8 +67,10 @@ public final class SubmissionReader {
      * @param source the name of the text in messages, and of a single application without an id
      * @param defaultPartition the partition of applications that name none
      * @param now when they are submitted
+     * @param origin where they are submitted from
      */
-    public ParseResult<SubmissionFile> file(String source, String text, String defaultPartition, Instant now) {
+    public ParseResult<SubmissionFile> file(
+            String source, String text, String defaultPartition, Instant now, SubmissionOrigin origin) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "a job file", JobFileReader.KEYS);
         if (section == null) {
@@ -80,7 +82,8 @@ public final class SubmissionReader {
                 field.warning(key + " has no effect here: the server has its own");
             }
         }
-        ReadContext context = ReadContext.ofSubmittedFile(now, partitions, defaultPartition, amounts);
+        ReadContext context = ReadContext.ofSubmittedFile(now, partitions, defaultPartition, amounts)
+                .from(origin);
         List<ApplicationEntry> applications =
                 JobFileReader.applications(section, source, context, new ApplicationReader(context));
         return problems.result(new SubmissionFile(applications, context.requestedTypes()));

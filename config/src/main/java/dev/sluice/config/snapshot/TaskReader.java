@@ -66,7 +66,7 @@ final class TaskReader {
         String node = section.readOrNull("node", this::node);
         Instant started = section.readOrNull("started", context::pastInstant);
         Long placement = section.readOrNull("placement", TaskReader::placement);
-        TaskCommand command = CommandReader.read(section, context.isRun());
+        TaskCommand command = CommandReader.read(section, context.isRun(), context.origin());
         TaskSpec spec = new TaskSpec(id == null ? "?" : id, kind(section, context.isSimulation() ? null : command));
         Duration duration = duration(section);
         if (context.isJobFile() && state != TaskState.PENDING) {

@@ -10,6 +10,9 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.state.NodeHealth;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class JobFileReaderTest {
@@ -50,6 +53,60 @@ class JobFileReaderTest {
         assertThat(test).isNotNull();
         assertThat(test.words()).containsExactly("make test | tee log");
         assertThat(test.shell()).isTrue();
+    }
+
+    private static TaskCommand command(String keys, SubmissionOrigin origin) {
+        TaskCommand command = JobFileReader.read("j", "tasks: [{id: a, " + keys + "}]", NOW, null, origin)
+                .value()
+                .applications()
+                .get(0)
+                .tasks()
+                .get(0)
+                .spec()
+                .command();
+        return Objects.requireNonNull(command);
+    }
+
+    @Test
+    void command_withPlaceAndShell_isRead() {
+        TaskCommand command = command("command: x, stdin: in, umask: 027", SubmissionOrigin.UNKNOWN);
+
+        assertThat(command.stdin()).isEqualTo("in");
+        assertThat(command.umask()).isEqualTo(027);
+        assertThat(command("command: x", SubmissionOrigin.UNKNOWN).umask()).isEqualTo(TaskCommand.UMASK_INHERITED);
+        assertThat(command("command: x y, shell: bash", SubmissionOrigin.UNKNOWN))
+                .isEqualTo(new TaskCommand(List.of("bash", "-c", "x y"), false, new TreeMap<>(), null));
+        assertThat(command("command: x y, shell: [bash, -e, -c]", SubmissionOrigin.UNKNOWN)
+                        .words())
+                .containsExactly("bash", "-e", "-c", "x y");
+    }
+
+    @Test
+    void command_ofKnownOrigin_runsThereWithItsVariables() {
+        SubmissionOrigin origin = new SubmissionOrigin("/home/ada", new TreeMap<>(Map.of("A", "1", "B", "2")));
+
+        assertThat(command("command: x", origin).directory()).isEqualTo("/home/ada");
+        assertThat(command("command: x", origin).environment()).hasToString("{A=1, B=2}");
+        assertThat(command("command: x, directory: ../bob", origin).directory()).isEqualTo("/home/bob");
+        assertThat(command("command: x, directory: /tmp", origin).directory()).isEqualTo("/tmp");
+        assertThat(command("command: x, env: {B: 3, C: 4}", origin).environment())
+                .hasToString("{A=1, B=3, C=4}");
+    }
+
+    @Test
+    void keysOfCommand_invalid_areReported() {
+        check(
+                "tasks: [{id: a, command: x, umask: 8}]",
+                "j:1:36: \"8\" is not a umask of three octal digits, such as 027");
+        check(
+                "tasks: [{id: a, command: x, umask: 1777}]",
+                "j:1:36: \"1777\" is not a umask of three octal digits, such as 027");
+        check(
+                "tasks: [{id: a, command: x, shell: []}]",
+                "j:1:36: this shell is empty: write a program such as bash, or [bash, -e, -c]");
+        check(
+                "tasks: [{id: a, command: [x], shell: bash}]",
+                "j:1:38: shell has no effect on a command that is a list: remove shell, or write a line");
     }
 
     @Test
@@ -191,7 +248,9 @@ class JobFileReaderTest {
         PartitionConfiguration other =
                 PartitionConfiguration.of("default", QueueConfiguration.parent("root", QueueConfiguration.leaf("x")));
         String text = "partitions: nonsense\nqueue: root.x\ntasks: [{id: a, command: x}]";
-        assertThat(JobFileReader.read("j", text, NOW, List.of(other)).value().partitions())
+        assertThat(JobFileReader.read("j", text, NOW, List.of(other), SubmissionOrigin.UNKNOWN)
+                        .value()
+                        .partitions())
                 .containsExactly(other);
     }
 

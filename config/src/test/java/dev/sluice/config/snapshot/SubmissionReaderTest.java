@@ -31,7 +31,8 @@ class SubmissionReaderTest {
     private static final SubmissionReader READER = new SubmissionReader(List.of(FIRST, OTHER));
 
     private static ParseResult<List<ApplicationEntry>> read(String text, String defaultPartition) {
-        return READER.file("jobs.yaml", text, defaultPartition, NOW).map(SubmissionFile::applications);
+        return READER.file("jobs.yaml", text, defaultPartition, NOW, SubmissionOrigin.UNKNOWN)
+                .map(SubmissionFile::applications);
     }
 
     @Test

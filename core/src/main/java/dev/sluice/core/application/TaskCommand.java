@@ -13,12 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param shell whether the shell runs it
  * @param environment environment variables, in addition to the inherited ones
  * @param directory the working directory, or null for the current one
+ * @param stdin the file that it reads as standard input, relative to the directory, or null for none
+ * @param umask the permissions that its new files do not get, from 0 to 0777; {@link #UMASK_INHERITED} for those of the
+ *     executor
  */
 public record TaskCommand(
         List<String> words,
         boolean shell,
         SortedMap<String, String> environment,
-        @Nullable String directory) {
+        @Nullable String directory,
+        @Nullable String stdin,
+        int umask) {
+
+    /** The umask of a command that has none of its own. */
+    public static final int UMASK_INHERITED = -1;
+
+    /** The maximum umask. */
+    public static final int UMASK_MAX = 0777;
 
     /**
      * Copies the collections; throws {@link IllegalArgumentException} without words, or with several for the shell.
@@ -27,6 +38,9 @@ public record TaskCommand(
         if (words.isEmpty() || words.get(0).isEmpty() || (shell && words.size() > 1)) {
             throw new IllegalArgumentException(
                     "command must be a program with arguments, or a single shell script: " + words);
+        }
+        if (umask < UMASK_INHERITED || umask > UMASK_MAX) {
+            throw new IllegalArgumentException("umask must be between 0 and 0777: " + Integer.toOctalString(umask));
         }
         for (String name : environment.keySet()) {
             if (!isVariable(name)) {
@@ -45,7 +59,15 @@ public record TaskCommand(
     public int hashCode() {
         int hash = 31 * words.hashCode() + (shell ? 1 : 0);
         hash = 31 * hash + (environment.isEmpty() ? 0 : environment.hashCode());
-        return 31 * hash + (directory == null ? 0 : directory.hashCode());
+        hash = 31 * hash + (directory == null ? 0 : directory.hashCode());
+        hash = 31 * hash + (stdin == null ? 0 : stdin.hashCode());
+        return 31 * hash + umask;
+    }
+
+    /** Creates a command without standard input, with the inherited umask. */
+    public TaskCommand(
+            List<String> words, boolean shell, SortedMap<String, String> environment, @Nullable String directory) {
+        this(words, shell, environment, directory, null, UMASK_INHERITED);
     }
 
     /** Returns a shell command with the inherited environment and directory. */

@@ -36,7 +36,9 @@ class TaskKindTest {
                 doing.withCommand(new TaskCommand(List.of("true"), false, new TreeMap<>(), null)),
                 doing.withCommand(TaskCommand.shell("false")),
                 doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(Map.of("A", "1")), null)),
-                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), "/")));
+                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), "/")),
+                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), null, "/", -1)),
+                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), null, null, 0)));
     }
 
     @Test

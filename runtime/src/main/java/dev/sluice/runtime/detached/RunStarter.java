@@ -66,7 +66,9 @@ final class RunStarter {
             return new Attempt.Existing();
         }
         Path scratch = directories.createScratch(folder);
-        LocalCommand local = scratch == null ? command : command.inScratch(scratch);
+        LocalCommand local = scratch == null
+                ? command
+                : directories.hasRecords() ? command.inScratch(scratch) : command.withScratch(scratch);
         if (shared != null) {
             Path parent = shared.toAbsolutePath().getParent();
             if (parent != null) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The directories of a runner and the mark of its processes.
  *
  * @param records the directory of the runner's records, used by it exclusively; null if its processes are attached
- * @param scratch the directory of the scratch folders of its runs, used by it exclusively; null: the default working
- *     directory of tasks is that of this program
+ * @param scratch the directory of the scratch folders of its runs, used by it exclusively, or null; a scratch folder is
+ *     the default working directory of detached tasks, that of attached ones is the directory of this program
  * @param logs the directory of all log files, whose subfolders the runner manages; null if log files may be anywhere
  * @param mark the prefix of {@code SLUICE_RUN} in the environment of its processes; unique on this machine, and must
  *     not reveal the other paths to tasks
@@ -20,8 +20,8 @@ public record RunnerPaths(
         String mark) {
 
     /** Returns the paths of a runner whose processes are attached. */
-    public static RunnerPaths attached(String mark) {
-        return new RunnerPaths(null, null, null, mark);
+    public static RunnerPaths attached(@Nullable Path scratch, String mark) {
+        return new RunnerPaths(null, scratch, null, mark);
     }
 
     /**

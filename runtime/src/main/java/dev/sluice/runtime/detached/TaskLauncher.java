@@ -101,7 +101,8 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
     Process startAttached(String mark, LocalCommand command, Path logFile) throws IOException {
         Map<String, String> environment = new TreeMap<>(command.environment());
         environment.put(SessionLauncher.MARK_VARIABLE, mark);
-        return sessions.prepare(command.arguments(), environment, directory(command))
+        List<String> arguments = command.setup().isEmpty() ? command.arguments() : inShell(command);
+        return sessions.prepare(arguments, environment, directory(command))
                 .redirectInput(NULL_DEVICE)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
                 .start();
@@ -117,6 +118,15 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
         arguments.addAll(List.of(folder.path().toString(), boot, tool("sleep"), tool("ps"), logFile.toString()));
         Map<String, String> environment = new TreeMap<>(command.environment());
         environment.put(SessionLauncher.MARK_VARIABLE, mark);
+        arguments.addAll(inShell(command));
+        ProcessBuilder builder = sessions.prepare(arguments, environment, directory(command));
+        builder.environment().keySet().removeIf(name -> !environment.containsKey(name) && !isInherited(name));
+        return builder;
+    }
+
+    /** Returns the arguments after those of a shell, which drops some variables from the environment. */
+    private List<String> inShell(LocalCommand command) {
+        List<String> arguments = new ArrayList<>(command.setup());
         List<String> others = new ArrayList<>();
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             if (!SHELL_NAME.matcher(variable.getKey()).matches()) {
@@ -128,9 +138,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
             arguments.addAll(others);
         }
         arguments.addAll(command.arguments());
-        ProcessBuilder builder = sessions.prepare(arguments, environment, directory(command));
-        builder.environment().keySet().removeIf(name -> !environment.containsKey(name) && !isInherited(name));
-        return builder;
+        return arguments;
     }
 
     /** Returns whether detached tasks inherit this variable of the program; others may contain secrets. */

@@ -59,6 +59,12 @@ public final class FolderRemover implements AutoCloseable {
         if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
+        try {
+            Files.delete(folder); // most folders are empty
+            return;
+        } catch (IOException notEmpty) {
+            // The rest of this method removes the content, too.
+        }
         Path name = folder.getFileName();
         Path aside = folder;
         if (name != null && !name.toString().startsWith(REMOVED_PREFIX)) {
@@ -69,6 +75,18 @@ public final class FolderRemover implements AutoCloseable {
             }
         }
         plan(aside, 0, Duration.ZERO);
+    }
+
+    /** Removes a folder, if it exists, before it returns; returns whether it is gone. */
+    public static boolean removeNow(Path folder) {
+        try {
+            if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+                TreeRemover.remove(folder);
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Restores permissions of the parent folders that a task has removed; without them the folder may seem missing. */

@@ -15,6 +15,7 @@ import dev.sluice.core.state.Timer;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HistoryRecorder;
@@ -151,6 +152,7 @@ public final class LocalRun {
             }
         } finally {
             host.close();
+            boolean unused = FolderRemover.removeNow(ProcessSettings.scratch(logs));
         }
         if (failure != null) {
             throw new IllegalStateException("the run failed", failure);

@@ -29,13 +29,20 @@ public record ProcessSettings(
     }
 
     /**
-     * Returns the settings of a program whose runs end with it and share the folder of the logs.
+     * Returns the settings of a program whose runs end with it and share the folder of the logs, which also contains
+     * their scratch folders.
      *
      * @param mark the mark of its processes
      */
     public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
-        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace);
+        return new ProcessSettings(
+                RunnerPaths.attached(scratch(logs.folder()), mark), logs, Long.MAX_VALUE, shared, grace);
+    }
+
+    /** Returns the directory of the scratch folders of attached runs; no folder of an application has its name. */
+    static Path scratch(Path logs) {
+        return logs.toAbsolutePath().resolve(".scratch");
     }
 
     /** Returns a new mark, unique on this machine. */

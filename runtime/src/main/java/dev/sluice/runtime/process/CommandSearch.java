@@ -30,6 +30,12 @@ public final class CommandSearch {
         if (problem != null) {
             return RunExit.notStarted(RunExit.NOT_EXECUTABLE, problem);
         }
+        Path stdin = command.stdinFile();
+        if (stdin != null && !Files.isReadable(stdin)) {
+            return RunExit.notStarted(
+                    RunExit.NOT_EXECUTABLE,
+                    (Files.exists(stdin) ? "permission denied: " : "no such file for standard input: ") + stdin);
+        }
         String program = command.arguments().get(0);
         if (program.indexOf('/') >= 0) {
             return obstacleOfFile(program, inDirectory(program, where));

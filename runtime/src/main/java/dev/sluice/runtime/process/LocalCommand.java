@@ -15,11 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the program and its arguments; a program without a slash is searched for in {@code PATH}
  * @param environment environment variables, in addition to those inherited from this program, which they override
  * @param directory the working directory, or null for that of this program
+ * @param stdin the file that it reads as standard input, relative to the directory; null for {@code /dev/null}
+ * @param umask the permissions that its new files do not get, or {@link TaskCommand#UMASK_INHERITED}
  */
 public record LocalCommand(
         List<String> arguments,
         SortedMap<String, String> environment,
-        @Nullable Path directory) {
+        @Nullable Path directory,
+        @Nullable Path stdin,
+        int umask) {
+
+    private static final String SETUP =
+            "[ -z \"$1\" ] || umask \"$1\"; [ -z \"$2\" ] || exec <\"$2\" || exit 126; shift 2; exec \"$@\"";
 
     /** Throws {@link IllegalArgumentException} for values that no process can receive, such as NUL characters. */
     public LocalCommand {
@@ -39,6 +46,11 @@ public record LocalCommand(
             requireWithoutNul(name, "the name of an environment variable");
             requireWithoutNul(variable.getValue(), "the environment variable " + name);
         }
+    }
+
+    /** Creates a command without standard input and with the umask of this program. */
+    public LocalCommand(List<String> arguments, SortedMap<String, String> environment, @Nullable Path directory) {
+        this(arguments, environment, directory, null, TaskCommand.UMASK_INHERITED);
     }
 
     private static void requireWithoutNul(String text, String what) {
@@ -69,12 +81,18 @@ public record LocalCommand(
         SortedMap<String, String> environment = new TreeMap<>(variables);
         environment.putAll(command.environment());
         String directory = command.directory();
-        return local.withEnvironment(environment).withDirectory(directory == null ? null : Path.of(directory));
+        String stdin = command.stdin();
+        return new LocalCommand(
+                local.arguments,
+                environment,
+                directory == null ? null : Path.of(directory),
+                stdin == null ? null : Path.of(stdin),
+                command.umask());
     }
 
     /** Returns this command with another environment. */
     public LocalCommand withEnvironment(Map<String, String> variables) {
-        return new LocalCommand(arguments, new TreeMap<>(variables), directory);
+        return new LocalCommand(arguments, new TreeMap<>(variables), directory, stdin, umask);
     }
 
     /**
@@ -84,11 +102,38 @@ public record LocalCommand(
     public LocalCommand inScratch(Path scratch) {
         SortedMap<String, String> variables = new TreeMap<>(environment);
         variables.putIfAbsent("SLUICE_SCRATCH", scratch.toString());
-        return new LocalCommand(arguments, variables, directory == null ? scratch : scratch.resolve(directory));
+        return new LocalCommand(
+                arguments, variables, directory == null ? scratch : scratch.resolve(directory), stdin, umask);
+    }
+
+    /** Returns this command with a scratch folder in its environment, in the same working directory. */
+    public LocalCommand withScratch(Path scratch) {
+        return inScratch(scratch).withDirectory(directory);
+    }
+
+    /** Returns the file of standard input relative to the directory of this program, or null. */
+    public @Nullable Path stdinFile() {
+        return stdin == null || directory == null ? stdin : directory.resolve(stdin);
+    }
+
+    /**
+     * Returns what precedes the program so that it has its standard input and its umask: a shell that executes it, or
+     * nothing.
+     */
+    public List<String> setup() {
+        return stdin == null && umask == TaskCommand.UMASK_INHERITED
+                ? List.of()
+                : List.of(
+                        "/bin/sh",
+                        "-c",
+                        SETUP,
+                        "sluice-task",
+                        umask == TaskCommand.UMASK_INHERITED ? "" : Integer.toOctalString(umask),
+                        stdin == null ? "" : stdin.toString());
     }
 
     /** Returns this command with another working directory; null for that of this program. */
     public LocalCommand withDirectory(@Nullable Path newDirectory) {
-        return new LocalCommand(arguments, environment, newDirectory);
+        return new LocalCommand(arguments, environment, newDirectory, stdin, umask);
     }
 }

@@ -90,7 +90,7 @@ final class AttachedRunnerFixture implements AutoCloseable {
 
     AttachedRunnerFixture(Path folder, Duration grace, SessionLauncher launcher, ProcessTable table) {
         this.folder = folder;
-        RunnerPaths paths = RunnerPaths.attached(folder.getFileName() + "-" + System.nanoTime());
+        RunnerPaths paths = RunnerPaths.attached(null, folder.getFileName() + "-" + System.nanoTime());
         this.runner = new DetachedRunner(paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher));
         this.runner.recover(List.of());
     }

@@ -8,7 +8,9 @@ import dev.sluice.runtime.process.LocalCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,27 @@ final class AttachedRunnerTest {
     @Test
     void input_ofTask_isEmpty() {
         assertThat(fixture.run("t", LocalCommand.of("cat")).code()).isZero();
+    }
+
+    @Test
+    void inputAndUmask_ofCommand_applyToProcess() throws Exception {
+        Files.writeString(folder.resolve("in put"), "a b");
+        LocalCommand command = new LocalCommand(
+                List.of("xargs", "-I{}", "sh", "-c", "umask; echo '{}'; printenv PWD"),
+                new TreeMap<>(),
+                folder,
+                Path.of("in put"),
+                0027);
+        assertThat(fixture.run("t", command).message()).isEqualTo("exit code 0");
+        assertThat(fixture.log("t")).isEqualTo("0027\na b\n" + folder.toRealPath() + "\n");
+    }
+
+    @Test
+    void variable_invalidInShells_isPassedOnWithUmask() {
+        LocalCommand command = new LocalCommand(
+                List.of("printenv", "dotted.name"), new TreeMap<>(Map.of("dotted.name", "a b")), null, null, 0);
+        assertThat(fixture.run("t", command).isSuccess()).isTrue();
+        assertThat(fixture.log("t")).isEqualTo("a b\n");
     }
 
     @Test

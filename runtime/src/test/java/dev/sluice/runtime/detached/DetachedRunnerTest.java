@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.process.LocalCommand;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,20 @@ final class DetachedRunnerTest {
         LocalCommand command = LocalCommand.of("printenv", "dotted.name").withEnvironment(Map.of("dotted.name", "a b"));
         assertThat(fixture.run(RUN, command)).isEqualTo("exit code 0");
         assertThat(fixture.log(RUN)).isEqualTo("a b\n");
+    }
+
+    @Test
+    void inputAndUmask_ofCommand_applyToProcess() throws Exception {
+        Files.writeString(folder.resolve("in put"), "text\n");
+        LocalCommand command = withInput("cat; umask", "in put", 0027);
+        assertThat(fixture.run(RUN, command)).isEqualTo("exit code 0");
+        assertThat(fixture.log(RUN)).isEqualTo("text\n0027\n");
+        assertThat(fixture.run(OTHER, withInput("true", "none", TaskCommand.UMASK_INHERITED)))
+                .isEqualTo("no such file for standard input: " + folder.resolve("none"));
+    }
+
+    private LocalCommand withInput(String script, String input, int umask) {
+        return new LocalCommand(List.of("sh", "-c", script), new TreeMap<>(), folder, Path.of(input), umask);
     }
 
     @Test

@@ -35,7 +35,7 @@ final class EndOfProgramTest {
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
             DetachedRunner runner = new DetachedRunner(
-                    RunnerPaths.attached(folder.getFileName() + "-mark"),
+                    RunnerPaths.attached(null, folder.getFileName() + "-mark"),
                     new KilledRunnerTest.Silent(),
                     Duration.ofSeconds(2));
             runner.recover(List.of());

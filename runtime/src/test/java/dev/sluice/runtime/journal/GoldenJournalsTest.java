@@ -47,7 +47,7 @@ class GoldenJournalsTest {
         }
         assertThat(kinds).hasSize(KINDS);
         try (InputStream in = resource("journals-" + format + ".txt")) {
-            assertThat(states.toString()).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            assertThat(withoutLaterComponents(states)).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 
@@ -71,8 +71,13 @@ class GoldenJournalsTest {
             }
         }
         try (InputStream in = resource("journals-1.txt")) {
-            assertThat(states.toString()).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            assertThat(withoutLaterComponents(states)).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
+    }
+
+    /** Returns the text without components that records got later; they have their defaults. */
+    private static String withoutLaterComponents(StringBuilder states) {
+        return states.toString().replace(", stdin=null, umask=-1]", "]");
     }
 
     private static InputStream resource(String name) {

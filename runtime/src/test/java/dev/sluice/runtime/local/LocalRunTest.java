@@ -13,6 +13,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.Projection;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,6 +64,28 @@ final class LocalRunTest {
         assertThat(result.applications()).hasSize(count);
         assertThat(result.applications().get(0).application()).isEqualTo("a0");
         assertThat(result.applications().get(0).state()).isEqualTo(ApplicationState.REJECTED);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void scratchFolder_ofEachRun_isRemovedAtItsEnd() throws Exception {
+        LocalRun run = new LocalRun(directory.resolve("logs"), Duration.ofSeconds(1), InstantSource.system());
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        prepare(
+                run,
+                new Command.RegisterNode("default", "local", Resources.of("slots", 1), Collections.emptySortedMap()));
+        Path found = directory.resolve("found");
+        String script = "ls -A \"$SLUICE_SCRATCH\" | wc -l >>" + found + "; touch \"$SLUICE_SCRATCH/f\"; cd .; pwd >>"
+                + found + "; ls \"$SLUICE_SCRATCH/..\" | wc -l >>" + found;
+        TaskSpec task = TaskSpec.of("t", 2, Resources.NONE).withCommand(TaskCommand.shell(script));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("a", "root.default", task)));
+
+        run.run();
+
+        String here = Path.of("").toRealPath().toString();
+        assertThat(Files.readAllLines(found).stream().map(String::strip))
+                .containsExactly("0", here, "1", "0", here, "1");
+        assertThat(directory.resolve("logs/.scratch")).doesNotExist();
     }
 
     private static void prepare(LocalRun run, Command command) {

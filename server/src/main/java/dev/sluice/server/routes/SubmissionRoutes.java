@@ -106,6 +106,15 @@ public final class SubmissionRoutes {
                                 "partition",
                                 Parameter.Type.TEXT,
                                 "Partition of applications that name none; defaults to default.")
+                        .query(
+                                "directory",
+                                Parameter.Type.TEXT,
+                                "Absolute working directory of tasks, to which theirs are relative; defaults to the"
+                                        + " scratch folder of the run.")
+                        .header(
+                                SubmissionOrigins.HEADER,
+                                "Environment variables of all tasks, form-encoded as in A=1&B=2; env of a task overrides"
+                                        + " them.")
                         .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
                         .documentBody(null, "The job file.")
                         .response(200, SubmissionResults.class, "The result of each application.")
@@ -213,7 +222,7 @@ public final class SubmissionRoutes {
         String asked = call.query("partition");
         boolean strict = "true".equals(call.query("strict"));
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
-                + (strict ? "&strict=true" : "");
+                + (strict ? "&strict=true" : "") + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         try {
@@ -224,7 +233,8 @@ public final class SubmissionRoutes {
                             file == null ? "jobs" : file,
                             call.text(),
                             asked == null ? PartitionConfiguration.DEFAULT_NAME : knownPartition(asked),
-                            clock.instant());
+                            clock.instant(),
+                            SubmissionOrigins.of(call));
             valueOf(reading);
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);

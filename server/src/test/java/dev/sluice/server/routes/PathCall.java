@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A call with path parameters only. */
+/** A call with parameters of the path, the query and headers, by name. */
 record PathCall(Map<String, String> parameters) implements Call {
 
     @Override
@@ -15,7 +15,7 @@ record PathCall(Map<String, String> parameters) implements Call {
 
     @Override
     public @Nullable String query(String name) {
-        return null;
+        return parameters.get(name);
     }
 
     @Override
@@ -25,7 +25,7 @@ record PathCall(Map<String, String> parameters) implements Call {
 
     @Override
     public @Nullable String header(String name) {
-        return null;
+        return parameters.get(name);
     }
 
     @Override

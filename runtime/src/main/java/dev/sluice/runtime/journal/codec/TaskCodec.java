@@ -38,7 +38,9 @@ final class TaskCodec {
     private static final int COMMAND_SHELL = 1;
     private static final int COMMAND_ENVIRONMENT = 1 << 1;
     private static final int COMMAND_DIRECTORY = 1 << 2;
-    private static final int COMMAND_ALL = (1 << 3) - 1;
+    private static final int COMMAND_STDIN = 1 << 3;
+    private static final int COMMAND_UMASK = 1 << 4;
+    private static final int COMMAND_ALL = (1 << 5) - 1;
 
     private static final int APPLICATION_NAME = 1;
     private static final int APPLICATION_QUEUE = 1 << 1;
@@ -144,13 +146,21 @@ final class TaskCodec {
         BinaryWriter out = to.out;
         out.number(bit(COMMAND_SHELL, command.shell())
                 | bit(COMMAND_ENVIRONMENT, !command.environment().isEmpty())
-                | bit(COMMAND_DIRECTORY, command.directory()));
+                | bit(COMMAND_DIRECTORY, command.directory())
+                | bit(COMMAND_STDIN, command.stdin())
+                | bit(COMMAND_UMASK, command.umask() != TaskCommand.UMASK_INHERITED));
         to.texts(command.words());
         if (!command.environment().isEmpty()) {
             to.texts(command.environment());
         }
         if (command.directory() != null) {
             out.text(command.directory());
+        }
+        if (command.stdin() != null) {
+            out.text(command.stdin());
+        }
+        if (command.umask() != TaskCommand.UMASK_INHERITED) {
+            out.number(command.umask());
         }
     }
 
@@ -160,8 +170,10 @@ final class TaskCodec {
         List<String> words = from.texts();
         SortedMap<String, String> environment =
                 has(fields, COMMAND_ENVIRONMENT) ? from.namedTexts() : Collections.emptySortedMap();
-        return new TaskCommand(
-                words, has(fields, COMMAND_SHELL), environment, has(fields, COMMAND_DIRECTORY) ? in.text() : null);
+        String directory = has(fields, COMMAND_DIRECTORY) ? in.text() : null;
+        String stdin = has(fields, COMMAND_STDIN) ? in.text() : null;
+        int umask = has(fields, COMMAND_UMASK) ? in.integer() : TaskCommand.UMASK_INHERITED;
+        return new TaskCommand(words, has(fields, COMMAND_SHELL), environment, directory, stdin, umask);
     }
 
     static void writeTasks(ValueWriter to, List<TaskSpec> tasks) {

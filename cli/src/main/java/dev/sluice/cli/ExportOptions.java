@@ -1,0 +1,72 @@
+package dev.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.core.application.TaskCommand;
+import java.net.URLEncoder;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** The option with environment variables of tasks. */
+final class ExportOptions {
+
+    /** Limits the header of a request, in characters; servers accept 8 KiB for all headers. */
+    private static final int ENCODED_LENGTH_MAX = 6000;
+
+    @Option(
+            names = "--export",
+            paramLabel = "NAME[,NAME]|NAME=VALUE",
+            description = "Environment variables of all tasks, with their current values or this one. Repeatable.")
+    private List<String> exports = List.of();
+
+    boolean isGiven() {
+        return !exports.isEmpty();
+    }
+
+    /** Returns the variables and their values; throws if a variable is not set. */
+    SortedMap<String, String> variables(Map<String, String> environment) {
+        SortedMap<String, String> variables = new TreeMap<>();
+        for (String export : exports) {
+            int end = export.indexOf('=');
+            if (end >= 0) {
+                variables.put(name(export.substring(0, end)), export.substring(end + 1));
+                continue;
+            }
+            for (String name : export.split(",", -1)) {
+                String value = environment.get(name(name));
+                if (value == null) {
+                    throw new UserException("environment variable " + name + " is not set: set it, or write --export "
+                            + name + "=VALUE");
+                }
+                variables.put(name, value);
+            }
+        }
+        return variables;
+    }
+
+    private static String name(String name) {
+        if (!TaskCommand.isVariable(name)) {
+            throw new UserException("--export: the name of a variable is empty");
+        }
+        return name;
+    }
+
+    /** Returns the variables form-encoded; throws if they are too long for a request. */
+    static String encoded(SortedMap<String, String> variables) {
+        String text = variables.entrySet().stream()
+                .map(variable -> encoded(variable.getKey()) + "=" + encoded(variable.getValue()))
+                .collect(Collectors.joining("&"));
+        if (text.length() > ENCODED_LENGTH_MAX) {
+            throw new UserException("the variables of --export are too long together: write them to env in the file");
+        }
+        return text;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("%2F", "/").replace("%3A", ":");
+    }
+}
