@@ -222,7 +222,7 @@ final class TaskTemplate {
         for (YamlMap.Entry entry : entries.entries()) {
             YamlScalar key = withScalar(entry.key(), values);
             YamlValue each = with(entry.value(), values);
-            boolean same = key == entry.key() && each == entry.value();
+            boolean same = !templates.containsKey(entry.key()) && each == entry.value();
             isSame &= same;
             made.add(same ? entry : new YamlMap.Entry(key, each));
         }
