@@ -7,10 +7,12 @@ import dev.sluice.config.output.Output;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +24,10 @@ final class CommandJobTest {
                 .value()
                 .applications()
                 .get(0);
+    }
+
+    private static TaskCommand command(TaskSpec task) {
+        return Objects.requireNonNull(task.command());
     }
 
     @Test
@@ -41,8 +47,8 @@ final class CommandJobTest {
         assertThat(application.id()).isEqualTo("train-1");
         assertThat(application.name()).isEqualTo("train");
         assertThat(application.queue()).isEqualTo("root.default");
-        assertThat(task.command().words()).containsExactly("python", "a \"b\"\\", "");
-        assertThat(task.command().shell()).isFalse();
+        assertThat(command(task).words()).containsExactly("python", "a \"b\"\\", "");
+        assertThat(command(task).shell()).isFalse();
         assertThat(task.resources()).hasToString("vcore 500m");
         assertThat(task.attempts().retries()).isEqualTo(2);
         assertThat(task.attempts().timeout()).isEqualTo(Duration.ofMinutes(90));
@@ -55,7 +61,7 @@ final class CommandJobTest {
 
         assertThat(read(job, "all").tasks())
                 .extracting(
-                        task -> task.spec().name() + "=" + task.spec().command().words())
+                        task -> task.spec().name() + "=" + command(task.spec()).words())
                 .containsExactly("line-1=[a]", "line-4=[c: 'd']");
         assertThat(job.tasks()).allMatch(CommandTask::isLine);
     }
@@ -77,8 +83,8 @@ final class CommandJobTest {
                 "j", null, CommandJob.ofWords("j", List.of("x", "{a}")), parameters, new OutputMap(), null, null);
 
         assertThat(read(job, "j").tasks())
-                .extracting(task -> task.spec().name() + ": "
-                        + task.spec().command().words().get(1))
+                .extracting(task ->
+                        task.spec().name() + ": " + command(task.spec()).words().get(1))
                 .containsExactly(expected.split("; "));
     }
 

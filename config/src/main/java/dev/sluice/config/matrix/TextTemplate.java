@@ -61,20 +61,18 @@ final class TextTemplate {
                 template.used.set(parameter);
                 i += parameters.get(parameter).name().length() + 1;
                 start = i + 1;
-            } else if (!isShell) {
-                continue;
-            } else if (c == '\\' && quotes != Quotes.SINGLE) {
+            } else if (isShell && c == '\\' && quotes != Quotes.SINGLE) {
                 i++;
-            } else if (c == '\'' && quotes != Quotes.DOUBLE) {
+            } else if (isShell && c == '\'' && quotes != Quotes.DOUBLE) {
                 quotes = quotes == Quotes.SINGLE ? Quotes.NONE : Quotes.SINGLE;
-            } else if (c == '"' && quotes != Quotes.SINGLE) {
+            } else if (isShell && c == '"' && quotes != Quotes.SINGLE) {
                 quotes = quotes == Quotes.DOUBLE ? Quotes.NONE : Quotes.DOUBLE;
-            } else if (c == '(' && (quotes == Quotes.NONE || (quotes == Quotes.DOUBLE && before == '$'))) {
+            } else if (isShell && c == '(' && (quotes == Quotes.NONE || (quotes == Quotes.DOUBLE && before == '$'))) {
                 around.push(quotes);
                 quotes = Quotes.NONE;
-            } else if (c == ')' && quotes == Quotes.NONE && !around.isEmpty()) {
+            } else if (isShell && c == ')' && quotes == Quotes.NONE && !around.isEmpty()) {
                 quotes = around.pop();
-            } else if (c == '#' && quotes == Quotes.NONE && Character.isWhitespace(before)) {
+            } else if (isShell && c == '#' && quotes == Quotes.NONE && Character.isWhitespace(before)) {
                 int end = text.indexOf('\n', i);
                 i = end < 0 ? text.length() : end;
             }
