@@ -1,16 +1,12 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.answer.ApplicationTables;
-import dev.sluice.cli.client.ClientException;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.ServerClient;
 import dev.sluice.cli.client.ServerRequest;
 import dev.sluice.cli.terminal.TextWidth;
-import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
 import dev.sluice.server.api.CancelMatchingDocument;
 import dev.sluice.server.api.CancelMatchingResult;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,8 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 
 @Command(
         name = "cancel",
@@ -34,7 +28,7 @@ import tools.jackson.databind.node.ArrayNode;
             "",
             ServerCommand.EXIT_CODES
         })
-final class CancelCommand extends ServerCommand {
+final class CancelCommand extends ApplicationAction {
 
     @Parameters(
             paramLabel = "APP",
@@ -62,7 +56,9 @@ final class CancelCommand extends ServerCommand {
         if ((applications.isEmpty() ? 0 : 1) + (filter.isEmpty() ? 0 : 1) + (all ? 1 : 0) != 1) {
             throw new UserException("expected application ids, filters (--queue, --user, --tag, --state) or --all");
         }
-        return applications.isEmpty() ? cancelMatching() : cancelNamed();
+        return applications.isEmpty()
+                ? cancelMatching()
+                : change(applications, "cancel", ClientJson.MAPPER.writeValueAsString(new CancelDocument(reason)));
     }
 
     private int cancelMatching() {
@@ -104,34 +100,5 @@ final class CancelCommand extends ServerCommand {
 
     private static String named(String name, @Nullable String value) {
         return value == null ? "" : name + " " + value;
-    }
-
-    private int cancelNamed() {
-        ServerClient client = client();
-        String body = ClientJson.MAPPER.writeValueAsString(new CancelDocument(reason));
-        ArrayNode answers = ClientJson.list();
-        List<ApplicationView> views = new ArrayList<>();
-        int exitCode = ExitCode.OK;
-        for (String application : applications) {
-            try {
-                JsonNode answer = client.send(ServerRequest.post(
-                                server().inPartition("applications", application, "cancel"), ServerRequest.JSON, body))
-                        .tree();
-                answers.add(answer);
-                views.add(ClientJson.value(answer, ApplicationView.class));
-            } catch (ClientException e) {
-                if (e.problem() == null) {
-                    throw e;
-                }
-                say(String.valueOf(e.getMessage()));
-                exitCode = Math.max(exitCode, e.exitCode());
-            }
-        }
-        show(answers, () -> {
-            if (!views.isEmpty()) {
-                new ApplicationTables(style()).outcomes(views, out());
-            }
-        });
-        return exitCode;
     }
 }

@@ -65,6 +65,8 @@ public final class Sluice implements Runnable {
             Map.entry("why", WhyCommand.class),
             Map.entry("wait", WaitCommand.class),
             Map.entry("cancel", CancelCommand.class),
+            Map.entry("hold", HoldCommand.class),
+            Map.entry("release", ReleaseCommand.class),
             Map.entry("top", TopCommand.class),
             Map.entry("queues", QueuesCommand.class),
             Map.entry("nodes", NodesCommand.class),

@@ -95,6 +95,9 @@ final class SubmitCommand extends ServerCommand {
                     "Warnings as errors: a file with a warning, such as an unknown resource type, is not submitted.")
     private boolean strict;
 
+    @Option(names = "--hold", description = "Submit all applications held: they start when released.")
+    private boolean hold;
+
     @Option(
             names = {"-q", "--quiet"},
             description = "Only the ids of accepted applications.")
@@ -151,7 +154,8 @@ final class SubmitCommand extends ServerCommand {
         ApiPath path = ApiPath.of("submissions")
                 .with("file", name)
                 .with("strict", strict ? "true" : null)
-                .with("directory", scratch ? null : Path.of("").toAbsolutePath());
+                .with("directory", scratch ? null : Path.of("").toAbsolutePath())
+                .with("hold", hold ? "true" : null);
         String partition = server().partition();
         boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(

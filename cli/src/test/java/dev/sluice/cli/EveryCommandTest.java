@@ -59,7 +59,7 @@ final class EveryCommandTest {
             0 | health | is up
             0 | health --context lab | is up
             0 | submit -q --strict @one.yaml | first
-            0 | submit -q @blocked.yaml | blocked
+            0 | submit -q --hold @blocked.yaml | blocked
             0 | submit --wait @two.yaml | second
             0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
@@ -70,7 +70,7 @@ final class EveryCommandTest {
             0 | tasks first --state succeeded --limit 1 | succeeded
             0 | logs first t -n 1 | done
             0 | logs -f first t | done
-            0 | why blocked t | pending
+            0 | why blocked t | held
             0 | top --once --every 1s | root
             0 | queues | root.land|land
             0 | nodes --state ready | @node
@@ -90,6 +90,8 @@ final class EveryCommandTest {
             0 | config history --limit 5 | more
             0 | config rollback -y 1 | is now in effect
             0 | config rollback -y --note back 2 | is now in effect
+            0 | release blocked | Accepted
+            0 | hold blocked | Accepted, held
             0 | cancel blocked | blocked
             1 | cancel blocked nobody --reason again | nobody
             0 | cancel --queue root.land --user ada --tag nightly --state accepted --yes | cancelled 0 applications

@@ -172,7 +172,7 @@ final class FakeAnswersTest {
         String application =
                 "{\"id\":\"etl\",\"partition\":\"default\",\"name\":\"etl\",\"user\":\"eve\",\"groups\":[],"
                         + "\"tags\":{},\"state\":\"" + state + "\",\"stateSince\":\"2026-01-01T12:00:00Z\","
-                        + "\"submitted\":\"2026-01-01T11:00:00Z\",\"sealed\":true,\"onFailure\":\"continue\",\"allocated\":{},"
+                        + "\"submitted\":\"2026-01-01T11:00:00Z\",\"sealed\":true,\"held\":false,\"onFailure\":\"continue\",\"allocated\":{},"
                         + "\"tasks\":{}}";
         String answer = answer("200 OK", "application/json", application);
         try (FakeServer server = new FakeServer(answer, answer)) {

@@ -10,6 +10,7 @@ import dev.sluice.config.snapshot.TaskPart;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -335,6 +336,7 @@ public final class RandomValues {
                 maybe(30, this::past),
                 chance(50),
                 one(FailurePolicy.values()),
+                StartConditions.NONE.withHold(chance(20)),
                 tasks);
     }
 

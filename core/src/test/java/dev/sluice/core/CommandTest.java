@@ -147,6 +147,9 @@ class CommandTest {
                 "application absent not found in partition default"));
         list.add(new Refused(new Command.SealApplication("nowhere", "a"), NOT_FOUND, "partition nowhere not found"));
         list.add(new Refused(new Command.SealApplication("default", "ended"), CONFLICT, "already ended (Completed)"));
+        list.add(new Refused(new Command.HoldApplication("default", "ended"), CONFLICT, "already ended (Completed)"));
+        list.add(new Refused(new Command.HoldApplication("default", "absent"), NOT_FOUND, "absent"));
+        list.add(new Refused(new Command.ReleaseApplication("default", "ended"), CONFLICT, "already ended"));
         list.add(new Refused(
                 new Command.CancelApplication("default", "ended", ""), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.CancelApplication("default", "absent", ""), NOT_FOUND, "absent"));

@@ -26,6 +26,8 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
                 .isEqualTo("1");
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/cancel", ""));
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/seal", ""));
+        expect(409, "conflict", client.post(APPLICATIONS + "/hello/hold", ""));
+        expect(409, "conflict", client.post(APPLICATIONS + "/hello/release", ""));
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/tasks", "{\"tasks\": [{\"id\": \"u\"}]}"));
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/tasks/t/stop", ""));
     }
@@ -55,6 +57,13 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(ok(client.get(APPLICATIONS + "/open/why")).at("/summary")).startsWith("3 tasks wait");
         assertThat(ok(client.get(APPLICATIONS + "/open/tasks/t-0/why")).at("/state"))
                 .isEqualTo("pending");
+        assertThat(ok(client.post(APPLICATIONS + "/open/hold", "")).at("/held")).isEqualTo("true");
+        assertThat(ok(client.get(APPLICATIONS + "/open/why")).at("/reasons/0/code"))
+                .isEqualTo("held");
+        assertThat(ok(client.post(APPLICATIONS + "/open/release", "")).at("/held"))
+                .isEqualTo("false");
+        ok(client.send("POST", "/submissions?hold=true", "{id: kept, tasks: [{id: t}]}", TestHttpClient.YAML));
+        assertThat(ok(client.get(APPLICATIONS + "/kept")).at("/held")).isEqualTo("true");
         expect(204, "", client.post(APPLICATIONS + "/open/tasks/t-0/stop", ""));
         assertThat(ok(client.post(APPLICATIONS + "/open/seal", "")).at("/sealed"))
                 .isEqualTo("true");
@@ -79,6 +88,8 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         Reply json = expect(422, "invalid", client.post(APPLICATIONS, "{\"id\": \"x\",\n  \"queue\": [1"));
         assertThat(json.at("/locations/0/line")).isNotEqualTo("0");
         expect(404, "not-found", client.post("/partitions/none/applications", waiting("x", 1)));
+        expect(404, "not-found", client.post(APPLICATIONS + "/none/hold", ""));
+        expect(404, "not-found", client.post(APPLICATIONS + "/none/release", ""));
         expect(201, "", client.post(APPLICATIONS, waiting("twice", 1)));
         expect(409, "duplicate", client.post(APPLICATIONS, waiting("twice", 1)));
         for (String tag : new String[] {"v1", "v2"}) {

@@ -88,6 +88,8 @@ final class ServerReferenceTest {
                     "The queue or an ancestor is a load class at 0 %.",
                     "Raise its `load.percent`."),
             new DocumentedReason(
+                    new WaitReason.Held(), "The application is held.", "Release it with `sluice release`."),
+            new DocumentedReason(
                     new WaitReason.NextCycle(),
                     "Nothing prevents the task from starting in the next cycle, except tasks before it.",
                     "Wait."),

@@ -41,7 +41,7 @@ public final class ApplicationTables {
             TaskCounts tasks = each.tasks();
             table.row(List.of(
                     new Cell(each.id(), style::strong),
-                    new Cell(each.state(), emphasis(each.state())),
+                    state(each),
                     Cell.of(Texts.orDash(each.queue())),
                     Cell.of(each.user()),
                     Cell.of(tasks.succeeded() + "/" + tasks.total()),
@@ -64,12 +64,16 @@ public final class ApplicationTables {
         for (ApplicationView each : applications) {
             table.row(List.of(
                     new Cell(each.id(), style::strong),
-                    new Cell(each.state(), emphasis(each.state())),
+                    state(each),
                     Cell.of(each.tasks().succeeded() + "/" + each.tasks().total()),
                     new Cell(Texts.orDash(each.tasks().failed()), style::bad),
                     Cell.of(each.reason() == null ? "" : each.reason())));
         }
         table.print(out, style, "");
+    }
+
+    private Cell state(ApplicationView application) {
+        return new Cell(application.state() + (application.held() ? ", held" : ""), emphasis(application.state()));
     }
 
     /** Prints the details of one application. */
@@ -87,6 +91,7 @@ public final class ApplicationTables {
         line("Queue", TextWidth.printable(Texts.orDash(application.queue())), out);
         line("User", TextWidth.printable(user(application)), out);
         line("Submitted", Texts.time(application.submitted()), out);
+        optional("Held", application.held() ? "yes: starts nothing until it is released" : null, out);
         line("Sealed", application.sealed() ? "yes" : "no: tasks may be added", out);
         line("On failure", TextWidth.printable(application.onFailure()), out);
         optional("Tag", application.tag(), out);

@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param stateSince when it entered the state; null: unknown
  * @param sealed whether no more tasks can be added
  * @param onFailure what happens when a task has failed for good
+ * @param start what must happen before it starts tasks
  * @param tasks its tasks
  */
 public record ApplicationEntry(
@@ -44,6 +46,7 @@ public record ApplicationEntry(
         @Nullable Instant stateSince,
         boolean sealed,
         FailurePolicy onFailure,
+        StartConditions start,
         List<TaskEntry> tasks) {
 
     /** Copies the collections. */
@@ -66,6 +69,7 @@ public record ApplicationEntry(
                 basis,
                 sealed,
                 onFailure,
+                start,
                 tasks.stream().map(TaskEntry::spec).toList());
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.config.field.Section;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import java.time.Instant;
@@ -121,11 +122,21 @@ final class ApplicationReader {
                 stateSince,
                 sealed,
                 section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asEnum("failure policy", POLICIES)),
+                start(section),
                 tasks);
         if (context.isSimulation()) {
             recurrence.of(application).ifPresent(submissions::add);
         }
         return application;
+    }
+
+    private StartConditions start(Section section) {
+        boolean hold = section.read("hold", false, Field::asBoolean);
+        Field field = section.get("hold");
+        if (hold && field != null && !context.canRelease()) {
+            field.problem("nothing can release a held application here: remove hold");
+        }
+        return new StartConditions(hold);
     }
 
     private static String name(Section section, String key, String whenMissing) {

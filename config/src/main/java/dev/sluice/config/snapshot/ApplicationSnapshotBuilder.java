@@ -29,6 +29,7 @@ final class ApplicationSnapshotBuilder {
     private ApplicationState state;
     private Instant stateSince;
     private boolean sealed;
+    private boolean held;
 
     ApplicationSnapshotBuilder(Application application) {
         this.application = application;
@@ -36,6 +37,7 @@ final class ApplicationSnapshotBuilder {
         this.state = application.state();
         this.stateSince = application.stateSince();
         this.sealed = application.isSealed();
+        this.held = application.isHeld();
     }
 
     String id() {
@@ -86,6 +88,7 @@ final class ApplicationSnapshotBuilder {
         state = application.state();
         stateSince = application.stateSince();
         sealed = application.isSealed();
+        held = application.isHeld();
         if (event instanceof ApplicationEvent.TasksDropped dropped) {
             TaskGroup group = application.group(dropped.tasks());
             if (group != null && group.index() < groups.size()) {
@@ -132,6 +135,7 @@ final class ApplicationSnapshotBuilder {
                 stateSince,
                 sealed,
                 spec.onFailure(),
+                spec.start().withHold(held),
                 tasks);
     }
 }

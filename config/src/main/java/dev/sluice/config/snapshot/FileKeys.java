@@ -248,6 +248,9 @@ final class FileKeys {
                             "What happens when a task has failed for good: the others continue, or all are stopped.")
                     .or("continue")
                     .eg("stop"),
+            Key.of("hold", FLAG, "Whether it starts no tasks until it is released with `sluice release`. Servers only.")
+                    .or("false")
+                    .eg("true"),
             Key.of("tasks", sections(TASK), "The tasks.").eg("[{id: t, command: make}]"),
             Key.of("state", names(ApplicationState.values(), ApplicationState::wireName), "The state.")
                     .or("follows from the tasks")

@@ -149,6 +149,11 @@ final class ReadContext {
         return purpose == Purpose.SIMULATION;
     }
 
+    /** Returns whether a held application can be released: not in local runs and simulations. */
+    boolean canRelease() {
+        return !isRun() && !isSimulation();
+    }
+
     /** Returns whether all tasks of each application are in the file, so that dependencies can be checked. */
     boolean hasAllTasks() {
         return purpose != Purpose.ADDITION;

@@ -112,6 +112,9 @@ public final class SnapshotWriter {
         if (application.onFailure() != FailurePolicy.CONTINUE) {
             map.put("onfailure", Output.text(application.onFailure().wireName()));
         }
+        if (application.start().hold()) {
+            map.put("hold", Output.flag(true));
+        }
         putList(map, "tasks", application.tasks(), SnapshotWriter::task);
         return map;
     }

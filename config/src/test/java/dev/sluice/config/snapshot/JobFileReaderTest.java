@@ -30,6 +30,15 @@ class JobFileReaderTest {
     }
 
     @Test
+    void hold_inRunOrSimulation_isAProblem() {
+        String file = "hold: true\ntasks: [{id: t, command: x, duration: 1s}]\n";
+
+        assertThat(JobFileReader.read("a.yaml", file, Instant.EPOCH).problems())
+                .hasToString("[a.yaml:1:7: nothing can release a held application here: remove hold]");
+        assertThat(JobFileReader.readWorkload("a.yaml", file).isOk()).isFalse();
+    }
+
+    @Test
     void jobs_ofApplications_areRead() {
         JobFile jobs = read("""
                 applications:

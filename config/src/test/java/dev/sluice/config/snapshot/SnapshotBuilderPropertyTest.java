@@ -50,6 +50,16 @@ final class SnapshotBuilderPropertyTest {
         compareFrom(0, 12);
     }
 
+    @Test
+    void snapshot_ofControlledCluster_decidesLikeCluster() {
+        for (int seed = 0; seed < 4; seed++) {
+            RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES).controlled();
+            cluster.run(CYCLES);
+            compare(seed, cluster.journal());
+        }
+        assertThat(compared).isGreaterThan(20);
+    }
+
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(longs = {0, 1000, 2000, 3000})

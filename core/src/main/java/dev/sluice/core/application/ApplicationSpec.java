@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     another tag; or null
  * @param sealed whether no more tasks will be added
  * @param onFailure what happens when a task has failed for good
+ * @param start what must happen before it starts tasks
  * @param tasks the initial tasks; may only be empty if the application is not sealed
  */
 public record ApplicationSpec(
@@ -36,6 +37,7 @@ public record ApplicationSpec(
         @Nullable String basis,
         boolean sealed,
         FailurePolicy onFailure,
+        StartConditions start,
         List<TaskSpec> tasks) {
 
     /** The default user. */
@@ -62,8 +64,24 @@ public record ApplicationSpec(
         tasks = List.copyOf(tasks);
     }
 
+    /** Creates a submission that may start at once; see the record for the parameters. */
+    public ApplicationSpec(
+            String id,
+            String name,
+            @Nullable String queue,
+            String user,
+            List<String> groups,
+            SortedMap<String, String> tags,
+            @Nullable String tag,
+            @Nullable String basis,
+            boolean sealed,
+            FailurePolicy onFailure,
+            List<TaskSpec> tasks) {
+        this(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, StartConditions.NONE, tasks);
+    }
+
     public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, newTasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, newTasks);
     }
 
     public ApplicationSpec withoutTasks() {
@@ -71,36 +89,42 @@ public record ApplicationSpec(
     }
 
     public ApplicationSpec withId(String newId) {
-        return new ApplicationSpec(newId, name, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
+        return new ApplicationSpec(newId, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withName(String newName) {
-        return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withUser(String newUser) {
-        return new ApplicationSpec(id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withGroups(List<String> newGroups) {
-        return new ApplicationSpec(id, name, queue, user, newGroups, tags, tag, basis, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, newGroups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withTags(Map<String, String> newTags) {
         return new ApplicationSpec(
-                id, name, queue, user, groups, new TreeMap<>(newTags), tag, basis, sealed, onFailure, tasks);
+                id, name, queue, user, groups, new TreeMap<>(newTags), tag, basis, sealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withTag(@Nullable String newTag, @Nullable String newBasis) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, newTag, newBasis, sealed, onFailure, tasks);
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, newTag, newBasis, sealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withSealed(boolean newSealed) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, newSealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, newSealed, onFailure, start, tasks);
     }
 
     public ApplicationSpec withOnFailure(FailurePolicy policy) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, policy, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, policy, start, tasks);
+    }
+
+    public ApplicationSpec withStart(StartConditions conditions) {
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, conditions, tasks);
     }
 
     /** Returns an application of the default user that accepts more tasks. */
@@ -125,6 +149,7 @@ public record ApplicationSpec(
                 null,
                 sealed,
                 FailurePolicy.CONTINUE,
+                StartConditions.NONE,
                 List.of(tasks));
     }
 }

@@ -287,6 +287,22 @@ public sealed interface Command {
         }
     }
 
+    /** Holds an application: running tasks are unaffected, nothing new starts until it is released. */
+    record HoldApplication(String partition, String application) implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.holdApplication(this);
+        }
+    }
+
+    /** Releases a held application. */
+    record ReleaseApplication(String partition, String application) implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.releaseApplication(this);
+        }
+    }
+
     /** Cancels an application: running tasks are stopped, pending ones are dropped. */
     record CancelApplication(String partition, String application, String reason) implements ApplicationCommand {
         @Override

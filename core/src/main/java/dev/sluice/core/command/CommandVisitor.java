@@ -49,6 +49,10 @@ public interface CommandVisitor<R> {
 
     R sealApplication(Command.SealApplication command);
 
+    R holdApplication(Command.HoldApplication command);
+
+    R releaseApplication(Command.ReleaseApplication command);
+
     R cancelApplication(Command.CancelApplication command);
 
     R forgetApplication(Command.ForgetApplication command);

@@ -56,6 +56,25 @@ final class ApplicationHandler {
         return null;
     }
 
+    @Nullable Refusal hold(Partition partition, Application application, Instant now) {
+        if (application.state() == ApplicationState.FAILING) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT, "cannot hold application " + application.id() + ": it is failing");
+        }
+        if (!application.isHeld()) {
+            emitter.emit(new ApplicationEvent.Held(partition.name(), application.id(), application.origin(), now));
+        }
+        return null;
+    }
+
+    @Nullable Refusal release(Partition partition, Application application, Instant now) {
+        if (application.isHeld()) {
+            emitter.emit(
+                    new ApplicationEvent.HoldReleased(partition.name(), application.id(), application.origin(), now));
+        }
+        return null;
+    }
+
     @Nullable Refusal cancel(Partition partition, Application application, String reason, Instant now) {
         if (application.state() != ApplicationState.FAILING) {
             lifecycle.fail(partition, application, StopReason.CANCELLED, reason, now);

@@ -153,6 +153,16 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     }
 
     @Override
+    public @Nullable Refusal holdApplication(Command.HoldApplication command) {
+        return ofLive(command, (partition, found) -> applications.hold(partition, found, now));
+    }
+
+    @Override
+    public @Nullable Refusal releaseApplication(Command.ReleaseApplication command) {
+        return ofLive(command, (partition, found) -> applications.release(partition, found, now));
+    }
+
+    @Override
     public @Nullable Refusal cancelApplication(Command.CancelApplication command) {
         return ofLive(command, (partition, found) -> applications.cancel(partition, found, command.reason(), now));
     }

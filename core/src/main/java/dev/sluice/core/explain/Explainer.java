@@ -88,6 +88,9 @@ public final class Explainer {
      */
     public @Nullable WaitReason explain(TaskGroup group, StepBudget budget) {
         Application application = group.application();
+        if (application.isHeld()) {
+            return new WaitReason.Held();
+        }
         if (group.isWaiting()) {
             if (group != waitingGroup) {
                 waitingGroup = group;

@@ -183,6 +183,20 @@ public sealed interface WaitReason {
         }
     }
 
+    /** The application is held. */
+    record Held() implements WaitReason {
+
+        @Override
+        public String code() {
+            return "held";
+        }
+
+        @Override
+        public String detail() {
+            return "the application is held; starts nothing until it is released";
+        }
+    }
+
     /**
      * The task is in a load class at 0 %, which is never served.
      *

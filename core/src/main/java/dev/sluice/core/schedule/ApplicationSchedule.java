@@ -192,9 +192,13 @@ final class ApplicationSchedule extends Ranked {
         next = order.first();
     }
 
-    /** Called when a group has left its backlog. */
-    void dequeued(TaskGroup group) {
+    /**
+     * Called when a group has left its backlog; returns the change of its pending tasks since the last count. All
+     * groups of an application may have lost their pending tasks at once.
+     */
+    int dequeued(TaskGroup group) {
         setBacklogOf(group, null);
+        return recount(group);
     }
 
     /** Adds the application to a leaf and ranks it there. */

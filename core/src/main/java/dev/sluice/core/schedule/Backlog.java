@@ -103,7 +103,7 @@ final class Backlog extends Ranked {
     /** Removes leading groups without pending tasks. */
     void dropEmptyGroups() {
         while (first != null && first.pending() == 0) {
-            application.dequeued(groups.remove());
+            changeTasks(application.dequeued(groups.remove()));
             first = groups.peek();
         }
     }

@@ -27,6 +27,7 @@ public final class Application extends TimerSubject {
     private Instant stateSince;
     private String stateReason = "";
     private boolean sealed;
+    private boolean held;
     private boolean active;
     private boolean forgotten;
     private long[] allocated = Vectors.empty();
@@ -67,6 +68,7 @@ public final class Application extends TimerSubject {
         this.origin = new ApplicationOrigin(queue == null ? "" : queue.path(), spec.user(), submitted);
         this.stateSince = submitted;
         this.sealed = spec.sealed();
+        this.held = spec.start().hold();
     }
 
     /** Returns the id, unique in the partition. */
@@ -138,6 +140,16 @@ public final class Application extends TimerSubject {
         return sealed;
     }
 
+    /** Returns whether it is held: it starts no tasks until it is released. */
+    public boolean isHeld() {
+        return held;
+    }
+
+    /** Returns whether none of its tasks may start at the moment, whatever they depend on. */
+    public boolean isBlocked() {
+        return held;
+    }
+
     /**
      * Returns whether it counts against the queues' maximum number of applications: from its first allocation until no
      * task is left.
@@ -186,7 +198,7 @@ public final class Application extends TimerSubject {
         return unallocated;
     }
 
-    /** Returns the number of tasks that could be allocated now: unallocated and not waiting for dependencies. */
+    /** Returns the number of tasks that could be allocated now: unallocated and not waiting. */
     public long pending() {
         return pending;
     }
@@ -297,6 +309,7 @@ public final class Application extends TimerSubject {
         sink.number(firstGroup);
         sink.number(firstIndex);
         sink.flag(secondTaskAllocated);
+        sink.flag(held);
         out.timer(this);
         groups.writeTo(out);
     }
@@ -322,6 +335,7 @@ public final class Application extends TimerSubject {
             application.firstIndex = in.number(NO_TASK);
             application.secondTaskAllocated = source.flag();
         }
+        application.held = in.hasStartConditions() && source.flag();
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
@@ -410,6 +424,10 @@ public final class Application extends TimerSubject {
 
     void seal() {
         sealed = true;
+    }
+
+    void setHeld(boolean isHeld) {
+        held = isHeld;
     }
 
     void setState(ApplicationState newState, String reason, Instant at) {

@@ -83,6 +83,36 @@ public sealed interface ApplicationEvent extends Event {
         }
     }
 
+    /** An application was held: it starts no tasks until it is released. */
+    record Held(String partition, String application, ApplicationOrigin origin, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.setHeld(state.existing(partition, application), true);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.held(this);
+        }
+    }
+
+    /** A held application was released. */
+    record HoldReleased(String partition, String application, ApplicationOrigin origin, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.setHeld(state.existing(partition, application), false);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.holdReleased(this);
+        }
+    }
+
     /**
      * An application changed its state.
      *

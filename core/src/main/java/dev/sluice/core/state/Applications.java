@@ -126,6 +126,24 @@ final class Applications {
         changes.touch(application);
     }
 
+    void setHeld(Application application, boolean held) {
+        if (held == application.isHeld()) {
+            throw new IllegalStateException(application + (held ? " is already held" : " is not held"));
+        }
+        changePending(application, () -> application.setHeld(held));
+    }
+
+    /** Makes a change that may block or unblock all tasks of an application, and counts its pending tasks again. */
+    private void changePending(Application application, Runnable change) {
+        List<TaskGroup> groups = application.groups();
+        int[] before = groups.stream().mapToInt(TaskGroup::pending).toArray();
+        change.run();
+        for (int i = 0; i < before.length; i++) {
+            demand.countPending(groups.get(i), groups.get(i).pending() - before[i]);
+        }
+        changes.touch(application);
+    }
+
     void setState(Application application, ApplicationState state, String reason, Instant at) {
         int starting = (state == ApplicationState.STARTING ? 1 : 0)
                 - (application.state() == ApplicationState.STARTING ? 1 : 0);

@@ -25,6 +25,10 @@ public interface EventVisitor<R> {
 
     R sealed(ApplicationEvent.Sealed event);
 
+    R held(ApplicationEvent.Held event);
+
+    R holdReleased(ApplicationEvent.HoldReleased event);
+
     R stateChanged(ApplicationEvent.StateChanged event);
 
     R tasksDropped(ApplicationEvent.TasksDropped event);

@@ -58,6 +58,11 @@ final class PartitionCheckpointReader {
         return version == SchedulerState.CHECKPOINT_VERSION_MIN;
     }
 
+    /** Returns whether the checkpoint says which applications are held: versions 1 and 2 do not. */
+    boolean hasStartConditions() {
+        return version > 2;
+    }
+
     /**
      * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
      * through this reader.

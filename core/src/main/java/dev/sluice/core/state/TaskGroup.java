@@ -105,9 +105,9 @@ public final class TaskGroup {
         return progress == TaskProgress.NONE ? kind.size() : progress.unallocated();
     }
 
-    /** Returns whether it waits for dependencies. */
+    /** Returns whether its tasks wait for dependencies, or for the application to be released. */
     public boolean isWaiting() {
-        return progress.isWaiting();
+        return application.isBlocked() || progress.isWaiting();
     }
 
     /** Returns the number of tasks that could be allocated now. */

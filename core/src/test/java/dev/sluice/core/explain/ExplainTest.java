@@ -80,6 +80,14 @@ class ExplainTest {
                 "queue root.p is at its maximum of 1 running application");
     }
 
+    @Test
+    void held_application_isReported(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
+        cluster.hold("app").cycle();
+
+        check(cluster, new WaitReason.Held(), "held", "the application is held; starts nothing until it is released");
+    }
+
     private static SortedMap<NodeState, Integer> notReady(NodeState state, int count) {
         return new TreeMap<>(Map.of(state, count));
     }

@@ -1,6 +1,7 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
@@ -62,6 +63,9 @@ public final class RandomCluster {
     private final CheckedScheduler scheduler = new CheckedScheduler();
     private final CheckpointedScheduler replaced = new CheckpointedScheduler();
     private final RandomSource replacing;
+
+    private @Nullable RandomSource controlling;
+
     private final List<String> trace = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
     private int applications;
@@ -121,6 +125,12 @@ public final class RandomCluster {
         contended = true;
     }
 
+    /** Also holds applications, submits held ones and releases them. */
+    public RandomCluster controlled() {
+        controlling = new RandomSource(seed + 1);
+        return this;
+    }
+
     /** The trace of everything that happened. */
     public List<Event> journal() {
         return scheduler.journal();
@@ -165,6 +175,7 @@ public final class RandomCluster {
                 if (replacing.percent(REPLACED_PERCENT)) {
                     replaced.replace();
                 }
+                control();
                 step();
                 Invariants.check(scheduler.state());
             }
@@ -176,6 +187,21 @@ public final class RandomCluster {
                     "seed " + seed + ", cycle " + cycles + ": " + failure.getMessage() + "\nafter\n  "
                             + String.join("\n  ", trace.subList(from, trace.size())),
                     failure);
+        }
+    }
+
+    /** Holds or releases applications now and then. */
+    private void control() {
+        if (controlling == null || !controlling.percent(10)) {
+            return;
+        }
+        List<Application> known = List.copyOf(partition().applications());
+        if (controlling.percent(70)) {
+            known.stream()
+                    .filter(Application::isHeld)
+                    .forEach(held -> handle(new Command.ReleaseApplication(PARTITION, held.id())));
+        } else if (!known.isEmpty()) {
+            handle(new Command.HoldApplication(PARTITION, controlling.of(known).id()));
         }
     }
 
@@ -268,7 +294,8 @@ public final class RandomCluster {
         for (int i = 0; i < count && live + i < APPLICATIONS_MAX; i++) {
             // ids do not grow with submission time, so that the two orders differ
             String id = chance.of("x", "y", "z") + applications++;
-            ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue());
+            ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
+                    .withStart(new StartConditions(controlling != null && controlling.percent(5)));
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)

@@ -55,6 +55,15 @@ class RandomClusterTest {
     }
 
     @Test
+    void engine_randomControlledClusters_matchesReference() {
+        for (int seed = 0; seed < 20; seed++) {
+            new RandomCluster(seed, seed % 4 == 0, RandomCluster.FEW_NODES)
+                    .controlled()
+                    .run(CYCLES_PER_CLUSTER);
+        }
+    }
+
+    @Test
     void engine_randomLargeClusters_matchesReference() {
         compareManyNodes(20);
     }

@@ -63,7 +63,11 @@ final class ReferenceApplication {
                         Objects.requireNonNull(nodes.get(task.node().name()));
                 add(new ReferenceAllocation(task, this, node));
             }
-            for (int index = 0; !group.isWaiting() && index < group.spec().size(); index++) {
+            for (int index = 0;
+                    !application.isHeld()
+                            && !group.isWaiting()
+                            && index < group.spec().size();
+                    index++) {
                 if (group.isUnallocated(index)) {
                     pending.add(new ReferenceTask(group, index));
                 }

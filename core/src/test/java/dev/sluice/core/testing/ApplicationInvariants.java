@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
 import static dev.sluice.core.testing.GroupInvariants.allocatedCount;
-import static dev.sluice.core.testing.GroupInvariants.dependenciesMet;
+import static dev.sluice.core.testing.GroupInvariants.isUnblocked;
 import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
 
@@ -73,7 +73,7 @@ final class ApplicationInvariants {
             allocated.add(group.demand(), allocatedCount(group));
             tasks += group.spec().size();
             unallocated += group.unallocated();
-            pending += dependenciesMet(group) ? group.unallocated() : 0;
+            pending += isUnblocked(group) ? group.unallocated() : 0;
             holding += allocatedCount(group);
             preempting += group.allocatedCount() - allocatedCount(group);
             succeeded += group.succeeded();
@@ -110,8 +110,8 @@ final class ApplicationInvariants {
         isTrue(application, "a state that follows from its tasks, not " + application.state(), fits);
         isTrue(
                 application,
-                "pending tasks or running ones that they depend on",
-                application.unallocated() == 0 || holds || application.pending() > 0);
+                "pending tasks, running ones that they depend on, or a hold",
+                application.isHeld() || application.unallocated() == 0 || holds || application.pending() > 0);
         isTrue(application, "active while tasks are allocated", !holds || application.isActive());
         isTrue(
                 application,

@@ -137,6 +137,14 @@ public final class ClusterUnderTest {
         return handle(new Command.SealApplication(partition, application));
     }
 
+    public ClusterUnderTest hold(String application) {
+        return handle(new Command.HoldApplication(partition, application));
+    }
+
+    public ClusterUnderTest release(String application) {
+        return handle(new Command.ReleaseApplication(partition, application));
+    }
+
     public ClusterUnderTest cancel(String application) {
         return handle(new Command.CancelApplication(partition, application, "cancelled by the test"));
     }

@@ -34,7 +34,7 @@ final class GroupInvariants {
                 group,
                 "the specified expected duration",
                 expected.isZero() || expected.equals(group.expectedDuration()));
-        same(group, "waiting", group.isWaiting(), !dependenciesMet(group));
+        same(group, "waiting", group.isWaiting(), !isUnblocked(group));
         same(
                 group,
                 "sum of all counts",
@@ -95,8 +95,11 @@ final class GroupInvariants {
                 group.placed().stream().filter(task -> !task.isPreempting()).count();
     }
 
-    /** Whether all dependencies are met. */
-    static boolean dependenciesMet(TaskGroup group) {
+    /** Whether all dependencies are met and the application is not held. */
+    static boolean isUnblocked(TaskGroup group) {
+        if (group.application().isHeld()) {
+            return false;
+        }
         return group.spec().after().entrySet().stream().allMatch(entry -> {
             TaskGroup other = group.application().group(entry.getKey());
             if (other == null) {

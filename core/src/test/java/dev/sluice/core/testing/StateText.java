@@ -1,5 +1,6 @@
 package dev.sluice.core.testing;
 
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.DurationHistory;
@@ -183,7 +184,11 @@ public final class StateText {
                 "\"" + application.stateReason() + "\"",
                 application.isSealed() ? "sealed" : "open",
                 application.isActive() ? "active" : "inactive");
-        line("  spec", application.spec());
+        // without defaults that recorded states do not know
+        line("  spec", application.spec().toString().replace(", start=" + StartConditions.NONE, ""));
+        if (application.isHeld()) {
+            line("  held");
+        }
         line(
                 "  allocated",
                 amounts(application.allocated()),

@@ -47,6 +47,9 @@ public record ApplicationView(
         @JsonPropertyDescription("Whether the application is sealed: no more tasks can be added.")
         boolean sealed,
 
+        @JsonPropertyDescription("Whether the application is held: it starts no tasks until it is released.")
+        boolean held,
+
         @JsonPropertyDescription("Policy when a task fails permanently: continue or stop.")
         String onFailure,
 
@@ -78,6 +81,7 @@ public record ApplicationView(
                 reason,
                 submitted,
                 sealed,
+                held,
                 onFailure,
                 allocated,
                 tasks,

@@ -112,7 +112,30 @@ public final class ApplicationRoutes {
                                 requests,
                                 call,
                                 "SealApplication",
-                                (partition, id) -> new Command.SealApplication(partition, id)))));
+                                (partition, id) -> new Command.SealApplication(partition, id)))),
+                Route.post(APPLICATION + "/hold")
+                        .named("holdApplication", TOPIC)
+                        .role(Role.SUBMITTER)
+                        .summary("Holds an application: running tasks finish, nothing new starts until it is"
+                                + " released.")
+                        .response(200, ApplicationView.class, "The updated application.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
+                        .handledBy(call -> ApiResponse.ok(change(
+                                requests,
+                                call,
+                                "HoldApplication",
+                                (partition, id) -> new Command.HoldApplication(partition, id)))),
+                Route.post(APPLICATION + "/release")
+                        .named("releaseApplication", TOPIC)
+                        .role(Role.SUBMITTER)
+                        .summary("Releases a held application.")
+                        .response(200, ApplicationView.class, "The updated application.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
+                        .handledBy(call -> ApiResponse.ok(change(
+                                requests,
+                                call,
+                                "ReleaseApplication",
+                                (partition, id) -> new Command.ReleaseApplication(partition, id)))));
     }
 
     private ApiResponse list(Call call) {

@@ -116,6 +116,7 @@ public final class SubmissionRoutes {
                                 "Environment variables of all tasks, form-encoded as in A=1&B=2; env of a task overrides"
                                         + " them.")
                         .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
+                        .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
                         .documentBody(null, "The job file.")
                         .response(200, SubmissionResults.class, "The result of each application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
@@ -221,8 +222,9 @@ public final class SubmissionRoutes {
         String file = call.query("file");
         String asked = call.query("partition");
         boolean strict = "true".equals(call.query("strict"));
+        boolean hold = "true".equals(call.query("hold"));
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
-                + (strict ? "&strict=true" : "") + SubmissionOrigins.text(call);
+                + (strict ? "&strict=true" : "") + (hold ? "&hold=true" : "") + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         try {
@@ -254,7 +256,7 @@ public final class SubmissionRoutes {
                                         + all.get(0).message(),
                                 all);
                     }
-                    return ApiResponse.ok(submitAll(at, submitted.applications(), call.actor(), all));
+                    return ApiResponse.ok(submitAll(at, submitted.applications(), call.actor(), hold, all));
                 }));
     }
 
@@ -291,12 +293,17 @@ public final class SubmissionRoutes {
             TransactionContext context,
             List<ApplicationEntry> entries,
             String actor,
+            boolean hold,
             List<ProblemDetails.Location> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
-                SubmissionResult result = submit(context, entry.partition(), withActor(entry.spec(), actor));
+                ApplicationSpec spec = withActor(entry.spec(), actor);
+                SubmissionResult result = submit(
+                        context,
+                        entry.partition(),
+                        hold ? spec.withStart(spec.start().withHold(true)) : spec);
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {

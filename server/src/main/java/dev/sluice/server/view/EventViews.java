@@ -140,6 +140,18 @@ public final class EventViews {
         }
 
         @Override
+        public String held(ApplicationEvent.Held event) {
+            application(event.application(), event.origin());
+            return "application.held";
+        }
+
+        @Override
+        public String holdReleased(ApplicationEvent.HoldReleased event) {
+            application(event.application(), event.origin());
+            return "application.released";
+        }
+
+        @Override
         public String stateChanged(ApplicationEvent.StateChanged event) {
             application(event.application(), event.origin());
             data.put("from", event.from().wireName());

@@ -105,6 +105,7 @@ public final class Views {
                 reason.isEmpty() ? null : reason,
                 application.submitted(),
                 application.isSealed(),
+                application.isHeld(),
                 application.spec().onFailure().wireName(),
                 amounts(partition, application::allocated),
                 counts(application),

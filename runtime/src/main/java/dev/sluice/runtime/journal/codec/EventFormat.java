@@ -31,6 +31,8 @@ final class EventFormat {
     static final int STOPPING = 26;
     static final int ENDED = 27;
     static final int DROPPED = 28;
+    static final int HELD = 29;
+    static final int HOLD_RELEASED = 30;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;

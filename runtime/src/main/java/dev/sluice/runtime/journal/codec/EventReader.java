@@ -60,8 +60,12 @@ final class EventReader {
                     EventFormat.ENDED,
                     EventFormat.DROPPED -> task(kind, at);
             case EventFormat.SUBMITTED -> submitted(at);
-            case EventFormat.TASKS_ADDED, EventFormat.SEALED, EventFormat.STATE_CHANGED, EventFormat.TASKS_DROPPED ->
-                application(kind, at);
+            case EventFormat.TASKS_ADDED,
+                    EventFormat.SEALED,
+                    EventFormat.STATE_CHANGED,
+                    EventFormat.TASKS_DROPPED,
+                    EventFormat.HELD,
+                    EventFormat.HOLD_RELEASED -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
@@ -169,6 +173,8 @@ final class EventReader {
             case EventFormat.TASKS_ADDED ->
                 new ApplicationEvent.TasksAdded(partition, application, origin, TaskCodec.readTasks(from), at);
             case EventFormat.SEALED -> new ApplicationEvent.Sealed(partition, application, origin, at);
+            case EventFormat.HELD -> new ApplicationEvent.Held(partition, application, origin, at);
+            case EventFormat.HOLD_RELEASED -> new ApplicationEvent.HoldReleased(partition, application, origin, at);
             case EventFormat.STATE_CHANGED -> {
                 ApplicationState before = EnumCodec.APPLICATION_STATE.read(in);
                 ApplicationState after = EnumCodec.APPLICATION_STATE.read(in);

@@ -154,6 +154,18 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     }
 
     @Override
+    public BinaryWriter held(ApplicationEvent.Held event) {
+        application(EventFormat.HELD, event);
+        return out;
+    }
+
+    @Override
+    public BinaryWriter holdReleased(ApplicationEvent.HoldReleased event) {
+        application(EventFormat.HOLD_RELEASED, event);
+        return out;
+    }
+
+    @Override
     public BinaryWriter stateChanged(ApplicationEvent.StateChanged event) {
         application(EventFormat.STATE_CHANGED, event);
         EnumCodec.APPLICATION_STATE.write(out, event.from());

@@ -6,6 +6,7 @@ import static dev.sluice.runtime.journal.codec.PresenceBits.has;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
@@ -51,7 +52,11 @@ final class TaskCodec {
     private static final int APPLICATION_SEALED = 1 << 6;
     private static final int APPLICATION_ON_FAILURE = 1 << 7;
     private static final int APPLICATION_TASKS = 1 << 8;
-    private static final int APPLICATION_ALL = (1 << 9) - 1;
+    private static final int APPLICATION_START = 1 << 9;
+    private static final int APPLICATION_ALL = (1 << 10) - 1;
+
+    private static final int START_HOLD = 1;
+    private static final int START_ALL = 1;
 
     private TaskCodec() {}
 
@@ -205,7 +210,8 @@ final class TaskCodec {
                 | bit(APPLICATION_BASIS, spec.basis())
                 | bit(APPLICATION_SEALED, spec.sealed())
                 | bit(APPLICATION_ON_FAILURE, spec.onFailure() != FailurePolicy.CONTINUE)
-                | bit(APPLICATION_TASKS, !tasks.isEmpty()));
+                | bit(APPLICATION_TASKS, !tasks.isEmpty())
+                | bit(APPLICATION_START, !spec.start().equals(StartConditions.NONE)));
         out.text(spec.id());
         out.text(spec.user());
         if (!spec.name().equals(spec.id())) {
@@ -232,6 +238,14 @@ final class TaskCodec {
         if (!tasks.isEmpty()) {
             writeTasks(to, tasks);
         }
+        if (!spec.start().equals(StartConditions.NONE)) {
+            out.number(bit(START_HOLD, spec.start().hold()));
+        }
+    }
+
+    private static StartConditions readStart(BinaryReader in) {
+        int fields = PresenceBits.read(in, START_ALL, "start conditions");
+        return new StartConditions(has(fields, START_HOLD));
     }
 
     static ApplicationSpec readApplication(ValueReader from) {
@@ -249,7 +263,8 @@ final class TaskCodec {
         FailurePolicy onFailure =
                 has(fields, APPLICATION_ON_FAILURE) ? EnumCodec.FAILURE_POLICY.read(in) : FailurePolicy.CONTINUE;
         List<TaskSpec> tasks = has(fields, APPLICATION_TASKS) ? readTasks(from) : List.of();
-        return new ApplicationSpec(
-                id, name, queue, user, groups, tags, tag, basis, has(fields, APPLICATION_SEALED), onFailure, tasks);
+        StartConditions start = has(fields, APPLICATION_START) ? readStart(in) : StartConditions.NONE;
+        boolean sealed = has(fields, APPLICATION_SEALED);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 }
