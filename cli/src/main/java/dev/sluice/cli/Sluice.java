@@ -65,6 +65,7 @@ public final class Sluice implements Runnable {
             Map.entry("why", WhyCommand.class),
             Map.entry("wait", WaitCommand.class),
             Map.entry("cancel", CancelCommand.class),
+            Map.entry("retry", RetryCommand.class),
             Map.entry("hold", HoldCommand.class),
             Map.entry("release", ReleaseCommand.class),
             Map.entry("top", TopCommand.class),

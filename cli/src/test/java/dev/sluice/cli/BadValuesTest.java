@@ -81,7 +81,7 @@ final class BadValuesTest {
             case "context set" -> List.of("context", words, "a", "b");
             case "context use", "context remove" -> List.of("context", words, "a");
             case "submit" -> List.of(command, file);
-            case "get", "tasks", "logs", "why", "wait", "cancel", "hold", "release", "offline", "reinstate" ->
+            case "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release", "offline", "reinstate" ->
                 List.of(command, "x");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));

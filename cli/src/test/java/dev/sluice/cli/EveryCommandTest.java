@@ -64,6 +64,8 @@ final class EveryCommandTest {
             0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
+            0 | retry --all first | Accepted
+            0 | wait first --for ended | Completed
             0 | list --state running | no applications
             0 | list --all | blocked
             0 | get first | Completed

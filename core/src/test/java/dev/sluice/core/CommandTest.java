@@ -151,6 +151,11 @@ class CommandTest {
         list.add(new Refused(new Command.HoldApplication("default", "absent"), NOT_FOUND, "absent"));
         list.add(new Refused(new Command.ReleaseApplication("default", "ended"), CONFLICT, "already ended"));
         list.add(new Refused(
+                new Command.RetryApplication("default", "running", false), CONFLICT, "it has not ended (Running)"));
+        list.add(new Refused(
+                new Command.RetryApplication("default", "ended", false), CONFLICT, "all its tasks succeeded"));
+        list.add(new Refused(new Command.RetryApplication("default", "absent", false), NOT_FOUND, "absent"));
+        list.add(new Refused(
                 new Command.CancelApplication("default", "ended", ""), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.CancelApplication("default", "absent", ""), NOT_FOUND, "absent"));
         list.add(new Refused(

@@ -82,6 +82,14 @@ class TransitionTest {
                 scenarios,
                 "New Accepted Starting Running Resuming Accepted",
                 c -> placed(c).seal("a").removeNode("n"));
+        add(
+                scenarios,
+                "New Accepted Starting Completing Completed Resuming Accepted",
+                c -> placed(c).succeed("a/t").seal("a").retry("a", true));
+        add(
+                scenarios,
+                "New Accepted Failing Failed Resuming Accepted",
+                c -> c.submit("a", null, TASK).cancel("a").retry("a", false));
         return scenarios;
     }
 
@@ -215,7 +223,9 @@ class TransitionTest {
             Failing Failed: all running tasks ended
             Rejected Expired: after three days
             Completed Expired: after three days
+            Completed Resuming: retried
             Failed Expired: after three days
+            Failed Resuming: retried
             """);
 
     private static Map<String, String> causes(String text) {

@@ -75,6 +75,24 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
                 "Sluice-User",
                 "eve"));
         assertThat(cancelled.at("/reason")).contains("enough");
+        assertThat(ok(client.post(APPLICATIONS + "/open/retry", "")).at("/state"))
+                .isEqualTo("Accepted");
+        expect(409, "conflict", client.post(APPLICATIONS + "/open/retry", "{\"all\": true}"));
+        expect(404, "not-found", client.post(APPLICATIONS + "/none/retry", ""));
+        ok(client.post(APPLICATIONS + "/open/cancel", ""));
+    }
+
+    @Test
+    void retry_beyondAdmissionLimit_isRefused() {
+        for (String id : new String[] {"retried", "other"}) {
+            expect(201, "", client.post(APPLICATIONS, waiting(id, 1)));
+            ok(client.post(APPLICATIONS + "/" + id + "/cancel", ""));
+        }
+        String limit = QUEUES.replaceFirst(
+                "( *)- name: root\n", "$0$1  properties: {admission.maxapplicationsperuser: \"1\"}\n");
+        ok(client.send("PUT", "/configuration", limit, TestHttpClient.YAML));
+        ok(client.post(APPLICATIONS + "/retried/retry", ""));
+        expect(422, "too-much", client.post(APPLICATIONS + "/other/retry", ""));
     }
 
     @Test

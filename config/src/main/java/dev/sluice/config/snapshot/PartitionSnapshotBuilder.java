@@ -159,6 +159,8 @@ final class PartitionSnapshotBuilder {
             if (builder != null) {
                 builder.onEvent(task);
             }
+        } else if (event instanceof ApplicationEvent.Retried retried) {
+            copyAgain(retried.application());
         } else if (event instanceof ApplicationEvent changed) {
             ApplicationSnapshotBuilder builder = builder(changed.application());
             if (builder != null) {
@@ -167,6 +169,19 @@ final class PartitionSnapshotBuilder {
                     incomplete.put(builder.id(), builder);
                 }
             }
+        }
+    }
+
+    /** Copies an application that had ended, unless the copy has yet to reach it. */
+    private void copyAgain(String id) {
+        Application application = partition.application(id);
+        if (application != null
+                && position != null
+                && application.sequence() <= position.sequence()
+                && !application.state().isEnded()) {
+            ApplicationSnapshotBuilder builder = new ApplicationSnapshotBuilder(application);
+            applications.put(id, builder);
+            incomplete.put(id, builder);
         }
     }
 

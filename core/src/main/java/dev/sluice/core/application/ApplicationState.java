@@ -32,7 +32,7 @@ public enum ApplicationState {
     FAILED("Failed"),
     /** Ended and removed after its retention time. */
     EXPIRED("Expired"),
-    /** All its running tasks were preempted or lost; it continues as an accepted application. */
+    /** All its running tasks were preempted or lost, or it is retried; it continues as an accepted application. */
     RESUMING("Resuming");
 
     private static final Map<ApplicationState, Set<ApplicationState>> TRANSITIONS = transitions();
@@ -53,8 +53,8 @@ public enum ApplicationState {
         table.put(COMPLETING, EnumSet.of(RUNNING, COMPLETED, FAILING));
         table.put(FAILING, EnumSet.of(FAILED));
         table.put(REJECTED, EnumSet.of(EXPIRED));
-        table.put(COMPLETED, EnumSet.of(EXPIRED));
-        table.put(FAILED, EnumSet.of(EXPIRED));
+        table.put(COMPLETED, EnumSet.of(EXPIRED, RESUMING));
+        table.put(FAILED, EnumSet.of(EXPIRED, RESUMING));
         table.put(EXPIRED, EnumSet.noneOf(ApplicationState.class));
         return Collections.unmodifiableMap(table);
     }
@@ -69,7 +69,7 @@ public enum ApplicationState {
         return following != null && following.contains(next);
     }
 
-    /** Whether the application has ended: it has no allocation and nothing will start. */
+    /** Whether the application has ended: it has no allocation, and nothing will start unless it is retried. */
     public boolean isEnded() {
         return this == REJECTED || this == COMPLETED || this == FAILED || this == EXPIRED;
     }

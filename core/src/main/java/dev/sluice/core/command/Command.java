@@ -311,6 +311,17 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Runs tasks of an ended application again, as new attempts with all their retries: those that failed or were
+     * stopped or dropped, or all. It is subject to the admission limits.
+     */
+    record RetryApplication(String partition, String application, boolean all) implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.retryApplication(this);
+        }
+    }
+
     /** Removes an ended application before its retention time is over, which frees its id. */
     record ForgetApplication(String partition, String application) implements ApplicationCommand {
         @Override

@@ -55,6 +55,8 @@ public interface CommandVisitor<R> {
 
     R cancelApplication(Command.CancelApplication command);
 
+    R retryApplication(Command.RetryApplication command);
+
     R forgetApplication(Command.ForgetApplication command);
 
     R stopTask(Command.StopTask command);

@@ -168,6 +168,11 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     }
 
     @Override
+    public @Nullable Refusal retryApplication(Command.RetryApplication command) {
+        return of(command, (partition, found) -> submissions.retry(partition, found, command.all(), now));
+    }
+
+    @Override
     public @Nullable Refusal forgetApplication(Command.ForgetApplication command) {
         return of(command, (partition, found) -> applications.forget(partition, found, now));
     }

@@ -13,6 +13,7 @@ import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Users;
 import java.time.Instant;
 import java.util.Iterator;
@@ -56,6 +57,54 @@ final class SubmissionHandler {
             accept(partition, spec, named ? placement.keep(spec, partition) : placement.place(spec, partition), now);
         }
         return refusal;
+    }
+
+    /** Runs tasks of an ended application again: the unsuccessful ones, or all. */
+    @Nullable Refusal retry(Partition partition, Application application, boolean all, Instant now) {
+        Refusal refusal = checkRetryable(partition, application, all);
+        if (refusal == null) {
+            refusal = checkNotReplaced(partition, application.spec());
+        }
+        if (refusal == null) {
+            refusal = checkAdmissionLimits(partition, application.spec().user());
+        }
+        if (refusal == null) {
+            emitter.emit(
+                    new ApplicationEvent.Retried(partition.name(), application.id(), application.origin(), all, now));
+            lifecycle.move(partition, application, ApplicationState.RESUMING, "retried", now);
+            lifecycle.updateState(partition, application, now);
+        }
+        return refusal;
+    }
+
+    private static @Nullable Refusal checkRetryable(Partition partition, Application application, boolean all) {
+        String cannot = "cannot retry application " + application.id() + ": ";
+        if (!application.state().isEnded()) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    cannot + "it has not ended (" + application.state().wireName() + ")");
+        }
+        if (application.tasks() == 0) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    cannot + "it has no tasks" + (application.hasQueue() ? "" : ", since no queue accepted it"));
+        }
+        if (!all && application.failed() + application.stopped() == 0) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT, cannot + "all its tasks succeeded; retry all tasks to run them again");
+        }
+        if (!all && !application.isUnsuccessfulKnown()) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    cannot + "an earlier release did not record which tasks failed; retry all tasks");
+        }
+        Queue queue = application.queue();
+        if (partition.queues().find(queue.path()) != queue || queue.isDraining()) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    cannot + "queue " + queue.path() + " does not exist any more; submit it again to another queue");
+        }
+        return null;
     }
 
     private static ApplicationSpec completed(Partition partition, ApplicationSpec spec) {

@@ -6,12 +6,17 @@ import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** An application: one submission, its tasks and its progress. */
 public final class Application extends TimerSubject {
+
+    /** The order of submission. */
+    static final Comparator<Application> BY_SEQUENCE =
+            Comparator.comparingLong(Application::sequence).thenComparing(Application::id);
 
     private static final int NO_TASK = -1;
 
@@ -251,6 +256,11 @@ public final class Application extends TimerSubject {
         return stopped;
     }
 
+    /** Returns whether it is known which of its tasks failed or were stopped, if it has ended. */
+    public boolean isUnsuccessfulKnown() {
+        return groups().stream().allMatch(TaskGroup::isUnsuccessfulKnown);
+    }
+
     /** Returns whether its state permits allocations. */
     public boolean isSchedulable() {
         return state == ApplicationState.ACCEPTED
@@ -424,6 +434,16 @@ public final class Application extends TimerSubject {
 
     void seal() {
         sealed = true;
+    }
+
+    /** Makes tasks of a group pending again, all or the unsuccessful ones; returns their number. */
+    int retry(TaskGroup group, boolean all) {
+        succeeded -= all ? group.succeeded() : 0;
+        failed -= group.failed();
+        stopped -= group.stopped();
+        int again = group.retry(all);
+        unallocated += again;
+        return again;
     }
 
     void setHeld(boolean isHeld) {

@@ -114,6 +114,25 @@ public sealed interface ApplicationEvent extends Event {
     }
 
     /**
+     * Tasks of an ended application are pending again; a change of its state follows.
+     *
+     * @param all whether all tasks run again, or only those that failed or were stopped or dropped
+     */
+    record Retried(String partition, String application, ApplicationOrigin origin, boolean all, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.retry(state.existing(partition, application), all);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.retried(this);
+        }
+    }
+
+    /**
      * An application changed its state.
      *
      * @param reason why, for people; empty if that is obvious

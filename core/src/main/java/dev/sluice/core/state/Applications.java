@@ -126,6 +126,22 @@ final class Applications {
         changes.touch(application);
     }
 
+    /** Makes tasks of an ended application pending again: all, or the unsuccessful ones. */
+    void retry(Application application, boolean all) {
+        if (!application.state().isEnded()) {
+            throw new IllegalStateException(application + " has not ended");
+        }
+        for (TaskGroup group : application.groups()) {
+            demand.add(group, application.retry(group, all));
+        }
+        for (TaskGroup group : application.groups()) {
+            if (all) {
+                group.recountDependencies();
+            }
+            demand.countPending(group, group.pending());
+        }
+    }
+
     void setHeld(Application application, boolean held) {
         if (held == application.isHeld()) {
             throw new IllegalStateException(application + (held ? " is already held" : " is not held"));
@@ -152,6 +168,10 @@ final class Applications {
         }
         if (state.isEnded() && !application.state().isEnded()) {
             users.remove(application.spec().user());
+        } else if (application.state().isEnded() && !state.isEnded()) {
+            users.add(application.spec().user());
+            lineages.add(application);
+            application.queue().add(application);
         }
         if (state.isEnded() || state == ApplicationState.FAILING) {
             lineages.remove(application);

@@ -29,6 +29,8 @@ public interface EventVisitor<R> {
 
     R holdReleased(ApplicationEvent.HoldReleased event);
 
+    R retried(ApplicationEvent.Retried event);
+
     R stateChanged(ApplicationEvent.StateChanged event);
 
     R tasksDropped(ApplicationEvent.TasksDropped event);

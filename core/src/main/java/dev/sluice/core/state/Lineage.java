@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ public final class Lineage {
     private final String basis;
     private String tag;
     private final Map<String, String> successors = new LinkedHashMap<>();
-    private final Set<Application> living = new LinkedHashSet<>();
+    private final Set<Application> living = new TreeSet<>(Application.BY_SEQUENCE);
     private final Map<String, Integer> livingByTag = new HashMap<>();
 
     Lineage(String user, String basis, String tag) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +74,7 @@ public final class Lineages {
         String tag = application.spec().tag();
         String basis = application.spec().basis();
         if (tag != null) {
-            living.computeIfAbsent(new Tagged(user, tag), key -> new LinkedHashSet<>(2))
+            living.computeIfAbsent(new Tagged(user, tag), key -> new TreeSet<>(Application.BY_SEQUENCE))
                     .add(application);
         }
         if (basis != null) {
@@ -93,7 +94,7 @@ public final class Lineages {
         if (tag == null) {
             return;
         }
-        living.computeIfAbsent(new Tagged(user, tag), key -> new LinkedHashSet<>(2))
+        living.computeIfAbsent(new Tagged(user, tag), key -> new TreeSet<>(Application.BY_SEQUENCE))
                 .add(application);
         if (basis != null) {
             Key key = new Key(user, basis);

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A queue: a parent that divides capacity among its children, or a leaf that contains applications. */
@@ -22,7 +22,7 @@ public final class Queue extends TimerSubject {
     private final int index;
     private boolean dynamic;
     private final Map<String, Queue> children = new LinkedHashMap<>();
-    private final Set<Application> applications = new LinkedHashSet<>();
+    private final Set<Application> applications = new TreeSet<>(Application.BY_SEQUENCE);
     private QueueConfiguration configuration;
     private long[] guaranteed = Vectors.empty();
     private long[] max = Vectors.empty();

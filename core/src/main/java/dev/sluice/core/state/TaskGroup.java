@@ -304,6 +304,16 @@ public final class TaskGroup {
         return task;
     }
 
+    /** Returns whether it is known which of its tasks failed or were stopped. */
+    boolean isUnsuccessfulKnown() {
+        return progress.isUnsuccessfulKnown();
+    }
+
+    /** Makes its ended tasks pending again, all or the unsuccessful ones; returns their number. */
+    int retry(boolean all) {
+        return ownProgress().retry(all);
+    }
+
     void started(int taskIndex) {
         ownProgress().started(taskIndex);
     }

@@ -22,6 +22,9 @@ final class TaskProgress {
     /** The shared, immutable progress of groups without events. */
     static final TaskProgress NONE = new TaskProgress(0);
 
+    /** The assumed highest number of a run if a checkpoint does not say it: no later run may have its number. */
+    private static final int UNKNOWN_ATTEMPTS = 1000;
+
     /** The name of the group, cached on first use because every event needs it; null before. */
     @Nullable String name;
 
@@ -35,10 +38,13 @@ final class TaskProgress {
     private AllocatedTasks placed = AllocatedTasks.NONE;
     private @Nullable PriorityQueue<Integer> returned;
     private @Nullable Set<Integer> skipped;
-    private @Nullable Set<Integer> startedBefore;
+    private @Nullable BitSet startedBefore;
     private @Nullable Map<Integer, Integer> failures;
     private @Nullable Map<Integer, Integer> losses;
     private @Nullable Map<Integer, Integer> attempts;
+    private @Nullable BitSet unsuccessful; // the tasks that failed or stopped for good
+    private int attemptsMax; // the highest number of a run that ended for good
+    private int attemptsBefore; // that number when tasks were last retried
     private int preempting;
     private int startedOnce;
     private int succeeded;
@@ -61,10 +67,14 @@ final class TaskProgress {
         sink.number(stopped);
         out.indexes(returned);
         out.indexes(skipped);
-        out.indexes(startedBefore);
+        out.indexes(
+                startedBefore == null ? null : startedBefore.stream().boxed().toList());
         out.counts(failures);
         out.counts(losses);
         out.counts(attempts);
+        out.indexes(unsuccessful == null ? null : unsuccessful.stream().boxed().toList());
+        sink.number(attemptsMax);
+        sink.number(attemptsBefore);
         sink.number(placed.size());
         placed.all().forEach(task -> task.writeTo(out));
     }
@@ -80,10 +90,17 @@ final class TaskProgress {
         progress.stopped = in.count();
         progress.returned = in.indexes(new PriorityQueue<>());
         progress.skipped = in.indexes(new HashSet<>());
-        progress.startedBefore = in.indexes(new HashSet<>());
+        progress.startedBefore = bits(in);
         progress.failures = in.counts();
         progress.losses = in.counts();
         progress.attempts = in.counts();
+        if (in.hasStartConditions()) {
+            progress.unsuccessful = bits(in);
+            progress.attemptsMax = in.count();
+            progress.attemptsBefore = in.count();
+        } else {
+            progress.attemptsMax = UNKNOWN_ATTEMPTS;
+        }
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
             if (progress.placed(task.index()) != null) {
@@ -96,6 +113,15 @@ final class TaskProgress {
             throw PartitionCheckpointReader.corrupt("inconsistent task counts of " + group);
         }
         return progress;
+    }
+
+    private static @Nullable BitSet bits(PartitionCheckpointReader in) {
+        List<Integer> indexes = in.indexes(new ArrayList<>());
+        BitSet bits = new BitSet();
+        if (indexes != null) {
+            indexes.forEach(bits::set);
+        }
+        return indexes == null ? null : bits;
     }
 
     /**
@@ -135,12 +161,17 @@ final class TaskProgress {
             startedOnce += task.startedAt() == null ? 0 : 1;
         } else if (part.state() == TaskState.STOPPED) {
             stopped += count;
+            addUnsuccessful(part.first(), part.end());
             for (int index = Math.max(part.first(), nextNew); index < part.end(); index++) {
                 skip(index);
             }
         } else {
             succeeded += part.state() == TaskState.SUCCEEDED ? count : 0;
             failed += part.state() == TaskState.FAILED ? count : 0;
+            if (part.state() == TaskState.FAILED) {
+                addUnsuccessful(part.first(), part.end());
+            }
+            attemptsMax = 1;
             startedOnce += count;
         }
     }
@@ -223,7 +254,7 @@ final class TaskProgress {
     }
 
     int attempts(int taskIndex) {
-        return attempts == null ? 0 : attempts.getOrDefault(taskIndex, 0);
+        return attempts == null ? attemptsBefore : attempts.getOrDefault(taskIndex, attemptsBefore);
     }
 
     /** Returns whether a task is unfinished and not allocated. The group must have a task with this index. */
@@ -285,7 +316,7 @@ final class TaskProgress {
     }
 
     void started(int taskIndex) {
-        if (startedBefore == null || !startedBefore.contains(taskIndex)) {
+        if (startedBefore == null || !startedBefore.get(taskIndex)) {
             startedOnce++;
         }
     }
@@ -306,8 +337,13 @@ final class TaskProgress {
         if (losses != null) {
             losses.remove(task.index());
         }
-        if (startedBefore != null) {
-            startedBefore.remove(task.index());
+        attemptsMax = Math.max(attemptsMax, task.attempt());
+        if (outcome != TaskOutcome.SUCCEEDED) {
+            addUnsuccessful(task.index(), task.index() + 1);
+            countStarted(task);
+        } else if (startedBefore != null) {
+            startedBefore.clear(task.index());
+            startedBefore = startedBefore.isEmpty() ? null : startedBefore;
         }
         switch (outcome) {
             case SUCCEEDED -> succeeded++;
@@ -316,17 +352,60 @@ final class TaskProgress {
         }
     }
 
+    private void addUnsuccessful(int first, int end) {
+        if (unsuccessful == null) {
+            unsuccessful = new BitSet();
+        }
+        unsuccessful.set(first, end);
+    }
+
+    /** Remembers that a task has started, so that it is not counted again if it runs again. */
+    private void countStarted(Task task) {
+        if (task.startedAt() != null) {
+            if (startedBefore == null) {
+                startedBefore = new BitSet();
+            }
+            startedBefore.set(task.index());
+        }
+    }
+
+    boolean isUnsuccessfulKnown() {
+        return (unsuccessful == null ? 0 : unsuccessful.cardinality()) == failed + stopped;
+    }
+
+    /** Makes ended tasks pending again, all or the unsuccessful ones; returns their number. All must have ended. */
+    int retry(boolean all) {
+        if (attempts != null) {
+            attempts.values().forEach(number -> attemptsMax = Math.max(attemptsMax, number));
+        }
+        attemptsBefore = attemptsMax;
+        attempts = null;
+        failures = null;
+        losses = null;
+        skipped = null;
+        int again = all ? tasks : failed + stopped;
+        boolean fresh = again == tasks;
+        nextNew = fresh ? 0 : tasks;
+        returned = fresh || unsuccessful == null
+                ? null
+                : new PriorityQueue<>(unsuccessful.stream().boxed().toList());
+        unsuccessful = null;
+        if (all) {
+            succeeded = 0;
+            startedOnce = 0;
+            startedBefore = null;
+        }
+        failed = 0;
+        stopped = 0;
+        return again;
+    }
+
     private void requeue(Task task, TaskOutcome outcome) {
         if (returned == null) {
             returned = new PriorityQueue<>();
         }
         returned.add(task.index());
-        if (task.startedAt() != null) {
-            if (startedBefore == null) {
-                startedBefore = new HashSet<>();
-            }
-            startedBefore.add(task.index());
-        }
+        countStarted(task);
         if (attempts == null) {
             attempts = new HashMap<>();
         }
@@ -352,6 +431,7 @@ final class TaskProgress {
 
     void drop(int taskIndex) {
         stopped++;
+        addUnsuccessful(taskIndex, taskIndex + 1);
         if (taskIndex < nextNew) {
             if (returned != null) {
                 returned.remove(taskIndex);
@@ -372,6 +452,11 @@ final class TaskProgress {
     /** Drops all unallocated tasks; returns their number. */
     int dropUnallocated() {
         int dropped = unallocated();
+        if (dropped > 0) {
+            BitSet unallocated = new BitSet();
+            addUnallocatedTo(unallocated);
+            unallocated.stream().forEach(index -> addUnsuccessful(index, index + 1));
+        }
         stopped += dropped;
         nextNew = tasks;
         returned = null;

@@ -125,7 +125,7 @@ public final class RandomCluster {
         contended = true;
     }
 
-    /** Also holds applications, submits held ones and releases them. */
+    /** Also holds applications, submits held ones, releases them, and retries ended ones. */
     public RandomCluster controlled() {
         controlling = new RandomSource(seed + 1);
         return this;
@@ -196,7 +196,12 @@ public final class RandomCluster {
             return;
         }
         List<Application> known = List.copyOf(partition().applications());
-        if (controlling.percent(70)) {
+        if (controlling.percent(30)) {
+            known.stream()
+                    .filter(application -> application.state().isEnded() && controlling.percent(30))
+                    .forEach(ended ->
+                            handle(new Command.RetryApplication(PARTITION, ended.id(), controlling.percent(40))));
+        } else if (controlling.percent(70)) {
             known.stream()
                     .filter(Application::isHeld)
                     .forEach(held -> handle(new Command.ReleaseApplication(PARTITION, held.id())));

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Retention of tags. */
 class LineagesTest {
 
+    private long submissions;
+
     private final Lineages lineages = new Lineages(2);
 
     @Test
@@ -74,7 +76,7 @@ class LineagesTest {
     private Application add(String basis, String tag) {
         ApplicationSpec spec =
                 ApplicationSpec.open(basis + "/" + tag, null).withUser("user").withTag(tag, basis);
-        Application application = new Application("default", spec, null, 0, 0, Instant.EPOCH);
+        Application application = new Application("default", spec, null, 0, submissions++, Instant.EPOCH);
         lineages.add(application);
         return application;
     }

@@ -141,6 +141,10 @@ public final class ClusterUnderTest {
         return handle(new Command.HoldApplication(partition, application));
     }
 
+    public ClusterUnderTest retry(String application, boolean all) {
+        return handle(new Command.RetryApplication(partition, application, all));
+    }
+
     public ClusterUnderTest release(String application) {
         return handle(new Command.ReleaseApplication(partition, application));
     }

@@ -63,6 +63,8 @@ final class EndedApplications {
             } else {
                 add(changed.partition(), changed.application());
             }
+        } else if (event instanceof ApplicationEvent.Retried retried) {
+            remove(retried.partition(), retried.application());
         } else if (event instanceof PartitionEvent.Removed removed) {
             Set<String> gone = byPartition.remove(removed.partition());
             excess -= gone == null ? 0 : Math.max(0, gone.size() - retainedMax);

@@ -10,6 +10,7 @@ import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
 import dev.sluice.server.api.CancelMatchingDocument;
 import dev.sluice.server.api.CancelMatchingResult;
+import dev.sluice.server.api.RetryDocument;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -113,6 +114,15 @@ public final class ApplicationRoutes {
                                 call,
                                 "SealApplication",
                                 (partition, id) -> new Command.SealApplication(partition, id)))),
+                Route.post(APPLICATION + "/retry")
+                        .named("retryApplication", TOPIC)
+                        .role(Role.SUBMITTER)
+                        .summary("Runs the failed and stopped tasks of an ended application again, or all its tasks."
+                                + " They get all their retries again.")
+                        .jsonBody(RetryDocument.class, "Which tasks; optional.")
+                        .response(200, ApplicationView.class, "The updated application.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
+                        .handledBy(this::retry),
                 Route.post(APPLICATION + "/hold")
                         .named("holdApplication", TOPIC)
                         .role(Role.SUBMITTER)
@@ -168,6 +178,16 @@ public final class ApplicationRoutes {
                 call,
                 "CancelApplication",
                 (partition, id) -> new Command.CancelApplication(partition, id, reason)));
+    }
+
+    private ApiResponse retry(Call call) {
+        boolean all = !call.text().isBlank()
+                && Boolean.TRUE.equals(call.body(RetryDocument.class).all());
+        return ApiResponse.ok(change(
+                requests,
+                call,
+                "RetryApplication",
+                (partition, id) -> new Command.RetryApplication(partition, id, all)));
     }
 
     private static String reason(Call call, @Nullable String written) {

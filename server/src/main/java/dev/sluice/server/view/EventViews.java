@@ -152,6 +152,13 @@ public final class EventViews {
         }
 
         @Override
+        public String retried(ApplicationEvent.Retried event) {
+            application(event.application(), event.origin());
+            data.put("all", event.all());
+            return "application.retried";
+        }
+
+        @Override
         public String stateChanged(ApplicationEvent.StateChanged event) {
             application(event.application(), event.origin());
             data.put("from", event.from().wireName());

@@ -33,6 +33,7 @@ final class EventFormat {
     static final int DROPPED = 28;
     static final int HELD = 29;
     static final int HOLD_RELEASED = 30;
+    static final int RETRIED = 31;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;
@@ -43,6 +44,7 @@ final class EventFormat {
     static final int HEALTH_FLAKY_SINCE = 1;
     static final int SUBMITTED_QUEUE = 1;
     static final int PLACED_RESERVED = 1;
+    static final int RETRIED_ALL = 1;
     static final int ENDED_AGAIN = 1;
     static final int ENDED_EXIT_CODE = 1 << 1;
     static final int ENDED_DETAIL = 1 << 2;

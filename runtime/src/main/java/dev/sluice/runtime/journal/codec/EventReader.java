@@ -65,7 +65,8 @@ final class EventReader {
                     EventFormat.STATE_CHANGED,
                     EventFormat.TASKS_DROPPED,
                     EventFormat.HELD,
-                    EventFormat.HOLD_RELEASED -> application(kind, at);
+                    EventFormat.HOLD_RELEASED,
+                    EventFormat.RETRIED -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
@@ -175,6 +176,11 @@ final class EventReader {
             case EventFormat.SEALED -> new ApplicationEvent.Sealed(partition, application, origin, at);
             case EventFormat.HELD -> new ApplicationEvent.Held(partition, application, origin, at);
             case EventFormat.HOLD_RELEASED -> new ApplicationEvent.HoldReleased(partition, application, origin, at);
+            case EventFormat.RETRIED -> {
+                int fields = PresenceBits.read(in, EventFormat.RETRIED_ALL, "retry");
+                boolean all = has(fields, EventFormat.RETRIED_ALL);
+                yield new ApplicationEvent.Retried(partition, application, origin, all, at);
+            }
             case EventFormat.STATE_CHANGED -> {
                 ApplicationState before = EnumCodec.APPLICATION_STATE.read(in);
                 ApplicationState after = EnumCodec.APPLICATION_STATE.read(in);

@@ -166,6 +166,13 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     }
 
     @Override
+    public BinaryWriter retried(ApplicationEvent.Retried event) {
+        application(EventFormat.RETRIED, event);
+        out.number(bit(EventFormat.RETRIED_ALL, event.all()));
+        return out;
+    }
+
+    @Override
     public BinaryWriter stateChanged(ApplicationEvent.StateChanged event) {
         application(EventFormat.STATE_CHANGED, event);
         EnumCodec.APPLICATION_STATE.write(out, event.from());
