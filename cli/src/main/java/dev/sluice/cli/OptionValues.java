@@ -1,7 +1,10 @@
 package dev.sluice.cli;
 
 import dev.sluice.config.field.DurationText;
+import dev.sluice.config.field.StartTimeText;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -27,6 +30,7 @@ final class OptionValues {
         commands.registerConverter(Long.class, longs).registerConverter(long.class, longs);
         commands.registerConverter(double.class, OptionValues::number);
         commands.registerConverter(Duration.class, OptionValues::duration);
+        commands.registerConverter(Instant.class, OptionValues::startTime);
     }
 
     private static long wholeNumber(String text, long max) {
@@ -59,6 +63,14 @@ final class OptionValues {
     private static Duration duration(String text) {
         try {
             return DurationText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Instant startTime(String text) {
+        try {
+            return StartTimeText.parse(text, Instant.now(), ZoneId.systemDefault());
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(String.valueOf(e.getMessage()));
         }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
@@ -99,6 +100,12 @@ final class SubmitCommand extends ServerCommand {
     private boolean hold;
 
     @Option(
+            names = "--not-before",
+            paramLabel = "TIME",
+            description = "When tasks may start: local time such as 2026-12-01T02:00, an instant, or +2h.")
+    private @Nullable Instant notBefore;
+
+    @Option(
             names = {"-q", "--quiet"},
             description = "Only the ids of accepted applications.")
     private boolean quiet;
@@ -155,7 +162,8 @@ final class SubmitCommand extends ServerCommand {
                 .with("file", name)
                 .with("strict", strict ? "true" : null)
                 .with("directory", scratch ? null : Path.of("").toAbsolutePath())
-                .with("hold", hold ? "true" : null);
+                .with("hold", hold ? "true" : null)
+                .with("notBefore", notBefore == null ? null : notBefore.toString());
         String partition = server().partition();
         boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(

@@ -336,7 +336,7 @@ public final class RandomValues {
                 maybe(30, this::past),
                 chance(50),
                 one(FailurePolicy.values()),
-                StartConditions.NONE.withHold(chance(20)),
+                new StartConditions(chance(20), maybe(20, this::past)),
                 tasks);
     }
 

@@ -62,6 +62,16 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
                 .isEqualTo("held");
         assertThat(ok(client.post(APPLICATIONS + "/open/release", "")).at("/held"))
                 .isEqualTo("false");
+        ok(client.send(
+                "POST",
+                "/submissions?notBefore=2100-01-01T00:00:00Z",
+                "{id: late, tasks: [{id: t}]}",
+                TestHttpClient.YAML));
+        assertThat(ok(client.get(APPLICATIONS + "/late")).at("/notBefore")).isEqualTo("2100-01-01T00:00:00Z");
+        expect(
+                422,
+                "invalid",
+                client.send("POST", "/submissions?notBefore=soon", "{tasks: [{id: t}]}", TestHttpClient.YAML));
         ok(client.send("POST", "/submissions?hold=true", "{id: kept, tasks: [{id: t}]}", TestHttpClient.YAML));
         assertThat(ok(client.get(APPLICATIONS + "/kept")).at("/held")).isEqualTo("true");
         expect(204, "", client.post(APPLICATIONS + "/open/tasks/t-0/stop", ""));

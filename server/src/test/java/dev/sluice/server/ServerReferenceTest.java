@@ -11,6 +11,7 @@ import dev.sluice.core.state.NodeState;
 import dev.sluice.server.route.ProblemKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -106,6 +107,10 @@ final class ServerReferenceTest {
                     new WaitReason.NodeUnknown("n"),
                     "The only node that the task may run on does not exist.",
                     "Register the node, or submit without `requirednode`."),
+            new DocumentedReason(
+                    new WaitReason.NotBefore(Instant.EPOCH),
+                    "The application must not start before this instant (`notbefore`).",
+                    "Wait."),
             new DocumentedReason(
                     new WaitReason.Preempting(null),
                     "The task was preempted and has not ended yet; it is pending again when it has.",

@@ -92,6 +92,8 @@ public final class ApplicationTables {
         line("User", TextWidth.printable(user(application)), out);
         line("Submitted", Texts.time(application.submitted()), out);
         optional("Held", application.held() ? "yes: starts nothing until it is released" : null, out);
+        Instant notBefore = application.notBefore();
+        optional("Not before", notBefore == null ? null : Texts.time(notBefore), out);
         line("Sealed", application.sealed() ? "yes" : "no: tasks may be added", out);
         line("On failure", TextWidth.printable(application.onFailure()), out);
         optional("Tag", application.tag(), out);

@@ -11,6 +11,7 @@ import dev.sluice.core.resource.Resources;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -359,6 +360,20 @@ public sealed class Field {
             return InstantText.parse(scalar.text());
         } catch (DateTimeParseException e) {
             problem(quoted(scalar.text()) + " is not an instant such as 2026-01-01T12:00:00Z");
+            return null;
+        }
+    }
+
+    /** Reads an instant in the form of {@link StartTimeText}, relative to {@code now}. */
+    public @Nullable Instant asStartTime(Instant now) {
+        YamlScalar scalar = requireScalar("a time such as " + StartTimeText.EXAMPLES);
+        if (scalar == null) {
+            return null;
+        }
+        try {
+            return StartTimeText.parse(scalar.text(), now, ZoneId.systemDefault());
+        } catch (IllegalArgumentException e) {
+            problem(String.valueOf(e.getMessage()));
             return null;
         }
     }

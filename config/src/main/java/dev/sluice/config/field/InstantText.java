@@ -20,9 +20,13 @@ final class InstantText {
         }
         String iso =
                 text.length() > 10 && text.charAt(10) == ' ' ? text.substring(0, 10) + "T" + text.substring(11) : text;
-        Instant instant = OffsetDateTime.parse(iso).toInstant();
+        return inRange(OffsetDateTime.parse(iso).toInstant());
+    }
+
+    /** Returns an instant of the years 0 to 9999; throws {@link DateTimeParseException} for any other. */
+    static Instant inRange(Instant instant) {
         if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
-            throw new DateTimeParseException("out of range", text, 0);
+            throw new DateTimeParseException("out of range", instant.toString(), 0);
         }
         return instant;
     }

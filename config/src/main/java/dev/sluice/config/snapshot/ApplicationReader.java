@@ -136,7 +136,7 @@ final class ApplicationReader {
         if (hold && field != null && !context.canRelease()) {
             field.problem("nothing can release a held application here: remove hold");
         }
-        return new StartConditions(hold);
+        return new StartConditions(hold, section.readOrNull("notbefore", context::notBefore));
     }
 
     private static String name(Section section, String key, String whenMissing) {

@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies an application that has not ended, group by group, and keeps the copy up to date. The copy is made and updated
@@ -30,6 +32,7 @@ final class ApplicationSnapshotBuilder {
     private Instant stateSince;
     private boolean sealed;
     private boolean held;
+    private @Nullable Instant notBefore;
 
     ApplicationSnapshotBuilder(Application application) {
         this.application = application;
@@ -38,6 +41,7 @@ final class ApplicationSnapshotBuilder {
         this.stateSince = application.stateSince();
         this.sealed = application.isSealed();
         this.held = application.isHeld();
+        this.notBefore = application.notBefore();
     }
 
     String id() {
@@ -89,6 +93,7 @@ final class ApplicationSnapshotBuilder {
         stateSince = application.stateSince();
         sealed = application.isSealed();
         held = application.isHeld();
+        notBefore = application.notBefore();
         if (event instanceof ApplicationEvent.TasksDropped dropped) {
             TaskGroup group = application.group(dropped.tasks());
             if (group != null && group.index() < groups.size()) {
@@ -135,7 +140,7 @@ final class ApplicationSnapshotBuilder {
                 stateSince,
                 sealed,
                 spec.onFailure(),
-                spec.start().withHold(held),
+                new StartConditions(held, notBefore),
                 tasks);
     }
 }

@@ -248,6 +248,14 @@ final class FileKeys {
                             "What happens when a task has failed for good: the others continue, or all are stopped.")
                     .or("continue")
                     .eg("stop"),
+            Key.of(
+                            "notbefore",
+                            TEXT,
+                            "When it may start tasks: a time, without offset in the time zone of the machine that reads the"
+                                    + " file (the server's for `sluice submit`), or `+2h` after its submission. Not in"
+                                    + " simulations.")
+                    .or("at once")
+                    .eg("2026-12-01T02:00"),
             Key.of("hold", FLAG, "Whether it starts no tasks until it is released with `sluice release`. Servers only.")
                     .or("false")
                     .eg("true"),

@@ -257,6 +257,18 @@ final class ReadContext {
         return at.plus(after);
     }
 
+    /**
+     * Reads the instant before which an application does not start: an instant, a local time in the time zone of this
+     * machine, or a duration after the instant of the file with a plus sign.
+     */
+    @Nullable Instant notBefore(Field field) {
+        if (isSimulation()) {
+            field.problem("notbefore has no effect in a simulation: use submitted");
+            return null;
+        }
+        return field.asStartTime(at);
+    }
+
     /** Reads an instant that must not be after the instant of the file. */
     @Nullable Instant pastInstant(Field field) {
         Instant instant = field.asInstant();

@@ -112,6 +112,7 @@ public final class SnapshotWriter {
         if (application.onFailure() != FailurePolicy.CONTINUE) {
             map.put("onfailure", Output.text(application.onFailure().wireName()));
         }
+        putInstant(map, "notbefore", application.start().notBefore());
         if (application.start().hold()) {
             map.put("hold", Output.flag(true));
         }

@@ -9,6 +9,8 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.state.NodeHealth;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +29,37 @@ class JobFileReaderTest {
 
     private static void check(String text, String... expected) {
         assertThat(JobFileReader.read("j", text, NOW).report()).isEqualTo(String.join("\n", expected));
+    }
+
+    @Test
+    void notBefore_inEachForm_isReadOrRefused() {
+        Instant now = Instant.parse("2026-01-01T12:00:00Z");
+        Instant local = LocalDateTime.parse("2026-12-01T02:00")
+                .atZone(ZoneId.systemDefault())
+                .toInstant();
+        String task = ", tasks: [{id: t, command: x}]}";
+
+        assertThat(notBefore("{notbefore: 2026-12-01T02:00:00Z" + task, now))
+                .isEqualTo(Instant.parse("2026-12-01T02:00:00Z"));
+        assertThat(notBefore("{notbefore: '2026-12-01T02:00+01:00'" + task, now))
+                .isEqualTo(Instant.parse("2026-12-01T01:00:00Z"));
+        assertThat(notBefore("{notbefore: 2026-12-01T02:00" + task, now)).isEqualTo(local);
+        assertThat(notBefore("{notbefore: +2h" + task, now)).isEqualTo(now.plusSeconds(7200));
+        assertThat(JobFileReader.read("a.yaml", "{notbefore: noon" + task, now).problems())
+                .hasToString(
+                        "[a.yaml:1:13: \"noon\" is not a time such as 2026-12-01T02:00, 2026-12-01T02:00:00Z or +2h]");
+        assertThat(JobFileReader.read("a.yaml", "{notbefore: +99999999d" + task, now)
+                        .isOk())
+                .isFalse();
+    }
+
+    private static Instant notBefore(String file, Instant now) {
+        return JobFileReader.read("a.yaml", file, now)
+                .value()
+                .applications()
+                .get(0)
+                .start()
+                .notBefore();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.sluice.core.engine;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
@@ -12,7 +13,8 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Timer;
 import java.time.Instant;
 
-/** Handles expired timers: task timeouts, application state timeouts, rebalancing delays and node timeouts. */
+/** Handles expired timers: task timeouts, start times and state timeouts of
+ * applications, rebalancing delays and node timeouts. */
 final class Expiry {
 
     private final Emitter emitter;
@@ -56,7 +58,10 @@ final class Expiry {
             case COMPLETING -> lifecycle.move(partition, application, ApplicationState.COMPLETED, "", now);
             case REJECTED, COMPLETED, FAILED ->
                 lifecycle.move(partition, application, ApplicationState.EXPIRED, "", now);
-            case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING ->
+            case NEW, ACCEPTED ->
+                emitter.emit(new ApplicationEvent.StartTimeReached(
+                        partition.name(), application.id(), application.origin(), now));
+            case RUNNING, FAILING, EXPIRED, RESUMING ->
                 throw new IllegalStateException(application + " has a timer in state " + application.state());
         }
     }

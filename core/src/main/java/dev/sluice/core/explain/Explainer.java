@@ -11,6 +11,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -90,6 +91,10 @@ public final class Explainer {
         Application application = group.application();
         if (application.isHeld()) {
             return new WaitReason.Held();
+        }
+        Instant notBefore = application.notBefore();
+        if (notBefore != null) {
+            return new WaitReason.NotBefore(notBefore);
         }
         if (group.isWaiting()) {
             if (group != waitingGroup) {

@@ -4,6 +4,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.state.NodeState;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.StringJoiner;
@@ -194,6 +195,24 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return "the application is held; starts nothing until it is released";
+        }
+    }
+
+    /**
+     * The application must not start yet.
+     *
+     * @param until when it may start
+     */
+    record NotBefore(Instant until) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "not-before";
+        }
+
+        @Override
+        public String detail() {
+            return "the application starts nothing before " + until;
         }
     }
 

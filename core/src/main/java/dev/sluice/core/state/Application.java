@@ -33,6 +33,7 @@ public final class Application extends TimerSubject {
     private String stateReason = "";
     private boolean sealed;
     private boolean held;
+    private @Nullable Instant notBefore;
     private boolean active;
     private boolean forgotten;
     private long[] allocated = Vectors.empty();
@@ -74,6 +75,8 @@ public final class Application extends TimerSubject {
         this.stateSince = submitted;
         this.sealed = spec.sealed();
         this.held = spec.start().hold();
+        Instant start = spec.start().notBefore();
+        this.notBefore = start != null && start.isAfter(submitted) ? start : null;
     }
 
     /** Returns the id, unique in the partition. */
@@ -150,9 +153,14 @@ public final class Application extends TimerSubject {
         return held;
     }
 
+    /** Returns the instant before which it starts no tasks, or null if there is none or it has been reached. */
+    public @Nullable Instant notBefore() {
+        return notBefore;
+    }
+
     /** Returns whether none of its tasks may start at the moment, whatever they depend on. */
     public boolean isBlocked() {
-        return held;
+        return held || notBefore != null;
     }
 
     /**
@@ -320,6 +328,7 @@ public final class Application extends TimerSubject {
         sink.number(firstIndex);
         sink.flag(secondTaskAllocated);
         sink.flag(held);
+        out.optional(notBefore);
         out.timer(this);
         groups.writeTo(out);
     }
@@ -346,6 +355,7 @@ public final class Application extends TimerSubject {
             application.secondTaskAllocated = source.flag();
         }
         application.held = in.hasStartConditions() && source.flag();
+        application.notBefore = in.hasStartConditions() ? in.optionalInstant() : null;
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
@@ -444,6 +454,10 @@ public final class Application extends TimerSubject {
         int again = group.retry(all);
         unallocated += again;
         return again;
+    }
+
+    void startTimeReached() {
+        notBefore = null;
     }
 
     void setHeld(boolean isHeld) {

@@ -113,6 +113,21 @@ public sealed interface ApplicationEvent extends Event {
         }
     }
 
+    /** The instant was reached before which an application must not start. */
+    record StartTimeReached(String partition, String application, ApplicationOrigin origin, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.startTimeReached(state.existing(partition, application));
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.startTimeReached(this);
+        }
+    }
+
     /**
      * Tasks of an ended application are pending again; a change of its state follows.
      *

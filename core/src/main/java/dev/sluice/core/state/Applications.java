@@ -89,6 +89,7 @@ final class Applications {
             queue.add(application);
             lineages.add(application);
         }
+        waitForStartTime(application, at);
         changes.touch(application);
     }
 
@@ -189,10 +190,29 @@ final class Applications {
         Duration stay = stateTimeout(state);
         if (stay != null) {
             timers.set(application, at, stay);
+        } else {
+            waitForStartTime(application, at);
         }
         if (state == ApplicationState.EXPIRED) {
             forget(application);
         }
+    }
+
+    /** Sets the timer of an application that must not start yet. */
+    private void waitForStartTime(Application application, Instant at) {
+        Instant notBefore = application.notBefore();
+        ApplicationState state = application.state();
+        if (notBefore != null && (state == ApplicationState.NEW || state == ApplicationState.ACCEPTED)) {
+            timers.set(application, at, Duration.between(at, notBefore));
+        }
+    }
+
+    void startTimeReached(Application application) {
+        if (application.notBefore() == null) {
+            throw new IllegalStateException(application + " waits for no instant");
+        }
+        timers.cancel(application);
+        changePending(application, application::startTimeReached);
     }
 
     private static boolean keepsActive(ApplicationState state) {

@@ -29,6 +29,8 @@ public interface EventVisitor<R> {
 
     R holdReleased(ApplicationEvent.HoldReleased event);
 
+    R startTimeReached(ApplicationEvent.StartTimeReached event);
+
     R retried(ApplicationEvent.Retried event);
 
     R stateChanged(ApplicationEvent.StateChanged event);

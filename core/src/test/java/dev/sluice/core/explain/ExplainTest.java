@@ -2,6 +2,8 @@ package dev.sluice.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -11,6 +13,7 @@ import dev.sluice.core.state.NodeState;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +89,21 @@ class ExplainTest {
         cluster.hold("app").cycle();
 
         check(cluster, new WaitReason.Held(), "held", "the application is held; starts nothing until it is released");
+    }
+
+    @Test
+    void startTime_ofApplication_isReported(ClusterUnderTest cluster) {
+        Instant start = Instant.parse("2100-01-01T00:00:00Z");
+        simplest(cluster)
+                .node("n", "vcore", "8")
+                .submit(ApplicationSpec.open("app", null, TaskSpec.single("t", CORE))
+                        .withStart(StartConditions.NONE.withNotBefore(start)));
+
+        check(
+                cluster,
+                new WaitReason.NotBefore(start),
+                "not-before",
+                "the application starts nothing before 2100-01-01T00:00:00Z");
     }
 
     private static SortedMap<NodeState, Integer> notReady(NodeState state, int count) {

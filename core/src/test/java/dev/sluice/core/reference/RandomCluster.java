@@ -190,6 +190,12 @@ public final class RandomCluster {
         }
     }
 
+    private StartConditions start() {
+        boolean later = controlling != null && controlling.percent(8);
+        return new StartConditions(
+                controlling != null && controlling.percent(5), later ? now.plusSeconds(controlling.below(90)) : null);
+    }
+
     /** Holds or releases applications now and then. */
     private void control() {
         if (controlling == null || !controlling.percent(10)) {
@@ -300,7 +306,7 @@ public final class RandomCluster {
             // ids do not grow with submission time, so that the two orders differ
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
-                    .withStart(new StartConditions(controlling != null && controlling.percent(5)));
+                    .withStart(start());
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)

@@ -30,6 +30,7 @@ final class ReferenceApplication {
     final boolean alone;
     final SortedMap<String, Long> allocated = new TreeMap<>();
     final List<ReferenceTask> pending = new ArrayList<>();
+    private final List<ReferenceTask> later = new ArrayList<>();
     final List<ReferenceAllocation> standing = new ArrayList<>();
     ApplicationState state;
     boolean active;
@@ -64,15 +65,26 @@ final class ReferenceApplication {
                 add(new ReferenceAllocation(task, this, node));
             }
             for (int index = 0;
-                    !application.isHeld()
-                            && !group.isWaiting()
-                            && index < group.spec().size();
+                    isFree(application, group) && index < group.spec().size();
                     index++) {
                 if (group.isUnallocated(index)) {
-                    pending.add(new ReferenceTask(group, index));
+                    (application.notBefore() == null ? pending : later).add(new ReferenceTask(group, index));
                 }
             }
         }
+    }
+
+    /** Whether all dependencies are met and the application is not held. */
+    private static boolean isFree(Application application, TaskGroup group) {
+        return !application.isHeld()
+                && group.spec().after().entrySet().stream().allMatch(entry -> {
+                    TaskGroup awaited = group.application().group(entry.getKey());
+                    return awaited != null && awaited.has(entry.getValue());
+                });
+    }
+
+    void startTimeReached() {
+        pending.addAll(later);
     }
 
     private void add(ReferenceAllocation task) {

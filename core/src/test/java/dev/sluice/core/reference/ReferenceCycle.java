@@ -287,6 +287,9 @@ public final class ReferenceCycle {
                     placed.node(),
                     placed.reserved());
         }
+        if (event instanceof ApplicationEvent.StartTimeReached reached) {
+            return startTimeReached(reached.application());
+        }
         if (event instanceof TaskEvent.Released released) {
             return release(text(released.task()));
         }
@@ -355,6 +358,10 @@ public final class ReferenceCycle {
 
     static String change(String node, NodeHealth from, NodeHealth to) {
         return node + ": " + from.wireName() + " -> " + to.wireName();
+    }
+
+    static String startTimeReached(String application) {
+        return application + " may start";
     }
 
     static String remove(String queue) {

@@ -82,6 +82,10 @@ final class ReferenceExpiry {
             if (stay != null) {
                 dues.add(new Due(application.stateSince().plus(stay), null, null, application, null));
             }
+            Instant notBefore = application.notBefore();
+            if (notBefore != null && isYetToStart(application)) {
+                dues.add(new Due(notBefore, null, null, application, null));
+            }
             for (TaskGroup group : application.groups()) {
                 for (Task task : group.placed()) {
                     Duration timeout = task.timeout();
@@ -100,6 +104,10 @@ final class ReferenceExpiry {
                         .thenComparing(
                                 due -> due.task() == null ? -1 : due.task().sequence()))
                 .forEach(this::expire);
+    }
+
+    private static boolean isYetToStart(Application application) {
+        return application.state() == ApplicationState.NEW || application.state() == ApplicationState.ACCEPTED;
     }
 
     private static @Nullable Duration stateTimeout(ApplicationState state) {
@@ -132,6 +140,11 @@ final class ReferenceExpiry {
             Objects.requireNonNull(applications.get(expired.id())).standing.stream()
                     .filter(standing -> standing.groupIndex == task.group().index() && standing.index == task.index())
                     .forEach(standing -> standing.state = TaskState.STOPPING);
+            return;
+        }
+        if (isYetToStart(expired)) {
+            steps.add(ReferenceCycle.startTimeReached(expired.id()));
+            Objects.requireNonNull(applications.get(expired.id())).startTimeReached();
             return;
         }
         ApplicationState from = expired.state();

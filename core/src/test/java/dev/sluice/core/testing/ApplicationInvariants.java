@@ -111,7 +111,11 @@ final class ApplicationInvariants {
         isTrue(
                 application,
                 "pending tasks, running ones that they depend on, or a hold",
-                application.isHeld() || application.unallocated() == 0 || holds || application.pending() > 0);
+                application.isHeld()
+                        || application.notBefore() != null
+                        || application.unallocated() == 0
+                        || holds
+                        || application.pending() > 0);
         isTrue(application, "active while tasks are allocated", !holds || application.isActive());
         isTrue(
                 application,

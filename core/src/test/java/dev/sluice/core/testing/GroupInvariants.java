@@ -95,9 +95,9 @@ final class GroupInvariants {
                 group.placed().stream().filter(task -> !task.isPreempting()).count();
     }
 
-    /** Whether all dependencies are met and the application is not held. */
+    /** Whether all dependencies are met and the application is not held and may start. */
     static boolean isUnblocked(TaskGroup group) {
-        if (group.application().isHeld()) {
+        if (group.application().isHeld() || group.application().notBefore() != null) {
             return false;
         }
         return group.spec().after().entrySet().stream().allMatch(entry -> {

@@ -3,6 +3,7 @@ package dev.sluice.core.testing;
 import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
 
+import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
@@ -64,8 +65,13 @@ final class TimerInvariants {
                 case REJECTED, COMPLETED, FAILED -> SchedulerLimits.ENDED_RETENTION;
                 case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
             };
+            Instant notBefore = application.notBefore();
             if (stay != null) {
                 due.add(new Timer(later(application.stateSince(), stay), application));
+            } else if (notBefore != null
+                    && (application.state() == ApplicationState.NEW
+                            || application.state() == ApplicationState.ACCEPTED)) {
+                due.add(new Timer(notBefore, application));
             }
         }
     }

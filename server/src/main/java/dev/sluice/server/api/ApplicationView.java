@@ -50,6 +50,10 @@ public record ApplicationView(
         @JsonPropertyDescription("Whether the application is held: it starts no tasks until it is released.")
         boolean held,
 
+        @JsonPropertyDescription("Instant before which the application starts no tasks; absent once it is reached.")
+        @OptionalField
+        Instant notBefore,
+
         @JsonPropertyDescription("Policy when a task fails permanently: continue or stop.")
         String onFailure,
 
@@ -82,6 +86,7 @@ public record ApplicationView(
                 submitted,
                 sealed,
                 held,
+                notBefore,
                 onFailure,
                 allocated,
                 tasks,

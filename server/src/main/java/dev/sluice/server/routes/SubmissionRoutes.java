@@ -1,11 +1,13 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.config.field.StartTimeText;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.reference.FileFormat;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.RequestedType;
 import dev.sluice.config.snapshot.SubmissionFile;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
@@ -27,7 +29,9 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -117,6 +121,7 @@ public final class SubmissionRoutes {
                                         + " them.")
                         .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
+                        .query("notBefore", Parameter.Type.TEXT, "Instant before which nothing of the file starts.")
                         .documentBody(null, "The job file.")
                         .response(200, SubmissionResults.class, "The result of each application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
@@ -218,13 +223,24 @@ public final class SubmissionRoutes {
                 null);
     }
 
+    private @Nullable Instant notBefore(Call call) {
+        String text = call.query("notBefore");
+        try {
+            return text == null ? null : StartTimeText.parse(text, clock.instant(), ZoneOffset.UTC);
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.of(ProblemKind.INVALID, "notBefore: " + e.getMessage());
+        }
+    }
+
     private ApiResponse submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
         boolean strict = "true".equals(call.query("strict"));
         boolean hold = "true".equals(call.query("hold"));
+        Instant notBefore = notBefore(call);
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
-                + (strict ? "&strict=true" : "") + (hold ? "&hold=true" : "") + SubmissionOrigins.text(call);
+                + (strict ? "&strict=true" : "") + (hold ? "&hold=true" : "")
+                + (notBefore == null ? "" : "&notBefore=" + notBefore) + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         try {
@@ -256,7 +272,7 @@ public final class SubmissionRoutes {
                                         + all.get(0).message(),
                                 all);
                     }
-                    return ApiResponse.ok(submitAll(at, submitted.applications(), call.actor(), hold, all));
+                    return ApiResponse.ok(submitAll(at, submitted.applications(), call.actor(), hold, notBefore, all));
                 }));
     }
 
@@ -294,6 +310,7 @@ public final class SubmissionRoutes {
             List<ApplicationEntry> entries,
             String actor,
             boolean hold,
+            @Nullable Instant notBefore,
             List<ProblemDetails.Location> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
@@ -303,7 +320,9 @@ public final class SubmissionRoutes {
                 SubmissionResult result = submit(
                         context,
                         entry.partition(),
-                        hold ? spec.withStart(spec.start().withHold(true)) : spec);
+                        spec.withStart(new StartConditions(
+                                hold || spec.start().hold(),
+                                notBefore == null ? spec.start().notBefore() : notBefore)));
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {

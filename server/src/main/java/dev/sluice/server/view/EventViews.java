@@ -152,6 +152,12 @@ public final class EventViews {
         }
 
         @Override
+        public String startTimeReached(ApplicationEvent.StartTimeReached event) {
+            application(event.application(), event.origin());
+            return "application.starttimereached";
+        }
+
+        @Override
         public String retried(ApplicationEvent.Retried event) {
             application(event.application(), event.origin());
             data.put("all", event.all());

@@ -106,6 +106,7 @@ public final class Views {
                 application.submitted(),
                 application.isSealed(),
                 application.isHeld(),
+                application.notBefore(),
                 application.spec().onFailure().wireName(),
                 amounts(partition, application::allocated),
                 counts(application),

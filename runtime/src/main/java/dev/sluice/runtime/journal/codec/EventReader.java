@@ -66,7 +66,8 @@ final class EventReader {
                     EventFormat.TASKS_DROPPED,
                     EventFormat.HELD,
                     EventFormat.HOLD_RELEASED,
-                    EventFormat.RETRIED -> application(kind, at);
+                    EventFormat.RETRIED,
+                    EventFormat.START_TIME_REACHED -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
@@ -176,6 +177,8 @@ final class EventReader {
             case EventFormat.SEALED -> new ApplicationEvent.Sealed(partition, application, origin, at);
             case EventFormat.HELD -> new ApplicationEvent.Held(partition, application, origin, at);
             case EventFormat.HOLD_RELEASED -> new ApplicationEvent.HoldReleased(partition, application, origin, at);
+            case EventFormat.START_TIME_REACHED ->
+                new ApplicationEvent.StartTimeReached(partition, application, origin, at);
             case EventFormat.RETRIED -> {
                 int fields = PresenceBits.read(in, EventFormat.RETRIED_ALL, "retry");
                 boolean all = has(fields, EventFormat.RETRIED_ALL);

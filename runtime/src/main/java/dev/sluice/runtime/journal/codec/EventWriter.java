@@ -166,6 +166,12 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     }
 
     @Override
+    public BinaryWriter startTimeReached(ApplicationEvent.StartTimeReached event) {
+        application(EventFormat.START_TIME_REACHED, event);
+        return out;
+    }
+
+    @Override
     public BinaryWriter retried(ApplicationEvent.Retried event) {
         application(EventFormat.RETRIED, event);
         out.number(bit(EventFormat.RETRIED_ALL, event.all()));

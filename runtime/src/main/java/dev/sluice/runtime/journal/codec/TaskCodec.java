@@ -56,7 +56,8 @@ final class TaskCodec {
     private static final int APPLICATION_ALL = (1 << 10) - 1;
 
     private static final int START_HOLD = 1;
-    private static final int START_ALL = 1;
+    private static final int START_NOT_BEFORE = 1 << 1;
+    private static final int START_ALL = (1 << 2) - 1;
 
     private TaskCodec() {}
 
@@ -239,13 +240,20 @@ final class TaskCodec {
             writeTasks(to, tasks);
         }
         if (!spec.start().equals(StartConditions.NONE)) {
-            out.number(bit(START_HOLD, spec.start().hold()));
+            writeStart(out, spec.start());
+        }
+    }
+
+    private static void writeStart(BinaryWriter out, StartConditions start) {
+        out.number(bit(START_HOLD, start.hold()) | bit(START_NOT_BEFORE, start.notBefore()));
+        if (start.notBefore() != null) {
+            out.instant(start.notBefore());
         }
     }
 
     private static StartConditions readStart(BinaryReader in) {
         int fields = PresenceBits.read(in, START_ALL, "start conditions");
-        return new StartConditions(has(fields, START_HOLD));
+        return new StartConditions(has(fields, START_HOLD), has(fields, START_NOT_BEFORE) ? in.instant() : null);
     }
 
     static ApplicationSpec readApplication(ValueReader from) {
