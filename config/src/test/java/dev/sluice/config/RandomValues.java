@@ -7,6 +7,7 @@ import dev.sluice.config.snapshot.QueueEntry;
 import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.TaskEntry;
 import dev.sluice.config.snapshot.TaskPart;
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
@@ -336,7 +337,10 @@ public final class RandomValues {
                 maybe(30, this::past),
                 chance(50),
                 one(FailurePolicy.values()),
-                new StartConditions(chance(20), maybe(20, this::past)),
+                new StartConditions(
+                        chance(20),
+                        maybe(20, this::past),
+                        chance(20) ? Map.of(name(), one(ApplicationCondition.values())) : Map.of()),
                 tasks);
     }
 

@@ -8,7 +8,9 @@ import static dev.sluice.core.command.Refusal.Code.STALE;
 import static dev.sluice.core.command.Refusal.Code.TOO_MUCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -104,6 +106,14 @@ class CommandTest {
                 new Command.SubmitApplication("default", ApplicationSpec.sealed("x", null)),
                 INVALID,
                 "sealed but has no tasks"));
+        list.add(new Refused(
+                new Command.SubmitApplication(
+                        "default",
+                        ApplicationSpec.open("x", null)
+                                .withStart(
+                                        StartConditions.NONE.withAfter(Map.of("absent", ApplicationCondition.ENDED)))),
+                NOT_FOUND,
+                "application absent not found in partition default"));
         list.add(new Refused(submit("x", task("t"), task("t")), DUPLICATE, "duplicate task id t"));
         list.add(new Refused(submit("x", TaskSpec.of("t", 5, CORE), task("t-3")), DUPLICATE, "duplicate task id t-3"));
         list.add(new Refused(submit("x", task("t-3"), TaskSpec.of("t", 5, CORE)), DUPLICATE, "duplicate task id t-3"));

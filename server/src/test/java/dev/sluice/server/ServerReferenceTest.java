@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Amount;
@@ -76,6 +77,10 @@ final class ServerReferenceTest {
                     new WaitReason.AfterTask("t", TaskCondition.SUCCEEDED),
                     "The task depends on another task that has not started or succeeded yet.",
                     "Wait; ask for the reason of the other task."),
+            new DocumentedReason(
+                    new WaitReason.AfterApplication("a", ApplicationCondition.ENDED),
+                    "The application starts after another one has ended.",
+                    "Wait, or cancel the other application."),
             new DocumentedReason(
                     new WaitReason.ApplicationLimit("root", 1),
                     "A queue runs its maximum number of applications.",

@@ -92,6 +92,7 @@ public final class ApplicationTables {
         line("User", TextWidth.printable(user(application)), out);
         line("Submitted", Texts.time(application.submitted()), out);
         optional("Held", application.held() ? "yes: starts nothing until it is released" : null, out);
+        optional("After", application.after() == null ? null : texts(application.after()), out);
         Instant notBefore = application.notBefore();
         optional("Not before", notBefore == null ? null : Texts.time(notBefore), out);
         line("Sealed", application.sealed() ? "yes" : "no: tasks may be added", out);

@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
@@ -25,7 +26,12 @@ final class ApplicationReader {
     private static final Map<String, ApplicationState> STATES = new LinkedHashMap<>();
     private static final Map<String, FailurePolicy> POLICIES = new LinkedHashMap<>();
 
+    private static final Map<String, ApplicationCondition> CONDITIONS = new LinkedHashMap<>();
+
     static {
+        for (ApplicationCondition condition : ApplicationCondition.values()) {
+            CONDITIONS.put(condition.wireName(), condition);
+        }
         for (ApplicationState state : ApplicationState.values()) {
             STATES.put(state.wireName(), state);
         }
@@ -130,13 +136,32 @@ final class ApplicationReader {
         return application;
     }
 
+    private Map<String, ApplicationCondition> after(Section section) {
+        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
+        Field field = section.get("after");
+        if (field != null && !field.isMap()) {
+            field.problem("after must be a map from application ids or names to succeeded, failed or ended, such as"
+                    + " {night-17: succeeded}");
+        } else if (field != null && context.isSimulation()) {
+            field.problem("after of an application has no effect in a simulation: use submitted");
+        } else if (field != null) {
+            field.asMap("conditions").forEach((other, each) -> {
+                ApplicationCondition condition = each.asEnum("condition", CONDITIONS);
+                if (condition != null) {
+                    after.put(other, condition);
+                }
+            });
+        }
+        return after;
+    }
+
     private StartConditions start(Section section) {
         boolean hold = section.read("hold", false, Field::asBoolean);
         Field field = section.get("hold");
         if (hold && field != null && !context.canRelease()) {
             field.problem("nothing can release a held application here: remove hold");
         }
-        return new StartConditions(hold, section.readOrNull("notbefore", context::notBefore));
+        return new StartConditions(hold, section.readOrNull("notbefore", context::notBefore), after(section));
     }
 
     private static String name(Section section, String key, String whenMissing) {

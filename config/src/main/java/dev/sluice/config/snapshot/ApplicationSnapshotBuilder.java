@@ -1,5 +1,6 @@
 package dev.sluice.config.snapshot;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StartConditions;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +35,7 @@ final class ApplicationSnapshotBuilder {
     private boolean sealed;
     private boolean held;
     private @Nullable Instant notBefore;
+    private Map<String, ApplicationCondition> awaited;
 
     ApplicationSnapshotBuilder(Application application) {
         this.application = application;
@@ -42,6 +45,7 @@ final class ApplicationSnapshotBuilder {
         this.sealed = application.isSealed();
         this.held = application.isHeld();
         this.notBefore = application.notBefore();
+        this.awaited = new LinkedHashMap<>(application.awaited());
     }
 
     String id() {
@@ -94,6 +98,7 @@ final class ApplicationSnapshotBuilder {
         sealed = application.isSealed();
         held = application.isHeld();
         notBefore = application.notBefore();
+        awaited = new LinkedHashMap<>(application.awaited());
         if (event instanceof ApplicationEvent.TasksDropped dropped) {
             TaskGroup group = application.group(dropped.tasks());
             if (group != null && group.index() < groups.size()) {
@@ -140,7 +145,7 @@ final class ApplicationSnapshotBuilder {
                 stateSince,
                 sealed,
                 spec.onFailure(),
-                new StartConditions(held, notBefore),
+                new StartConditions(held, notBefore, awaited),
                 tasks);
     }
 }

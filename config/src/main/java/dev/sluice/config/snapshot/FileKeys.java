@@ -26,6 +26,7 @@ import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.ReferencePage;
 import dev.sluice.config.matrix.ParameterReader;
 import dev.sluice.config.queues.PartitionsReader;
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
@@ -248,6 +249,14 @@ final class FileKeys {
                             "What happens when a task has failed for good: the others continue, or all are stopped.")
                     .or("continue")
                     .eg("stop"),
+            Key.of(
+                            "after",
+                            map(
+                                    "application ids or names",
+                                    names(ApplicationCondition.values(), ApplicationCondition::wireName)),
+                            "Applications submitted before that must have ended this way before it starts tasks: by id, or by"
+                                    + " name for the newest. If one ends otherwise, it is cancelled. Not in simulations.")
+                    .eg("{night-17: succeeded}"),
             Key.of(
                             "notbefore",
                             TEXT,

@@ -112,6 +112,11 @@ public final class SnapshotWriter {
         if (application.onFailure() != FailurePolicy.CONTINUE) {
             map.put("onfailure", Output.text(application.onFailure().wireName()));
         }
+        if (!application.start().after().isEmpty()) {
+            OutputMap after = new OutputMap();
+            application.start().after().forEach((id, condition) -> after.put(id, Output.text(condition.wireName())));
+            map.put("after", after);
+        }
         putInstant(map, "notbefore", application.start().notBefore());
         if (application.start().hold()) {
             map.put("hold", Output.flag(true));

@@ -1,5 +1,6 @@
 package dev.sluice.core.engine;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Lifecycle {
 
     private final Emitter emitter;
+
+    /** Applications that have ended, whose dependents have yet to be told. */
+    private final Deque<Application> ended = new ArrayDeque<>();
+
+    private boolean notifying;
 
     Lifecycle(Emitter emitter) {
         this.emitter = emitter;
@@ -86,6 +92,48 @@ final class Lifecycle {
                 partition.name(), application.id(), application.origin(), application.state(), to, why, now));
         if (to.isEnded() && to != ApplicationState.EXPIRED && application.hasQueue()) {
             removeEmpty(partition, application.queue(), now);
+        }
+        if (to.isEnded() && to != ApplicationState.EXPIRED) {
+            ended.add(application);
+            notifyAwaiting(partition, now);
+        }
+    }
+
+    /**
+     * Ends the dependencies on ended applications, one after the other, because each may end further ones: dependents
+     * whose condition is not met are cancelled.
+     */
+    private void notifyAwaiting(Partition partition, Instant now) {
+        if (notifying) {
+            return;
+        }
+        notifying = true;
+        while (!ended.isEmpty()) {
+            Application awaited = ended.remove();
+            for (Application dependent : partition.awaiting(awaited)) {
+                ApplicationCondition condition = dependent.awaited().get(awaited.id());
+                emitter.emit(new ApplicationEvent.DependencyEnded(
+                        partition.name(), dependent.id(), dependent.origin(), awaited.id(), now));
+                if (condition != null) {
+                    cancelUnlessMet(partition, dependent, awaited, condition, now);
+                }
+            }
+        }
+        notifying = false;
+    }
+
+    /** Cancels an application that depends on an ended one, unless that one ended as required. */
+    void cancelUnlessMet(
+            Partition partition,
+            Application dependent,
+            Application awaited,
+            ApplicationCondition condition,
+            Instant now) {
+        boolean live = !dependent.state().isEnded() && dependent.state() != ApplicationState.FAILING;
+        if (live && !condition.isMetBy(awaited.state())) {
+            String reason = "it starts after application " + awaited.id() + " has " + condition.wireName()
+                    + ", which ended " + awaited.state().wireName();
+            fail(partition, dependent, StopReason.CANCELLED, reason, now);
         }
     }
 

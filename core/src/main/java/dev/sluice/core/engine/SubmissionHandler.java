@@ -1,5 +1,6 @@
 package dev.sluice.core.engine;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.DefaultResources;
@@ -17,7 +18,9 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Users;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts or refuses applications: new submissions, and adopted ones that were in a partition before. */
@@ -36,14 +39,18 @@ final class SubmissionHandler {
         ApplicationSpec spec = completed(partition, submitted);
         Refusal refusal = validate(partition, spec);
         if (refusal == null) {
+            refusal = checkAwaited(partition, spec);
+        }
+        if (refusal == null) {
             refusal = checkNotReplaced(partition, spec);
         }
         if (refusal == null) {
             refusal = checkAdmissionLimits(partition, spec.user());
         }
         if (refusal == null) {
-            ApplicationSpec inherited = spec.withTasks(inheriting(partition, spec, spec.tasks()));
+            ApplicationSpec inherited = resolved(partition, spec.withTasks(inheriting(partition, spec, spec.tasks())));
             accept(partition, inherited, placement.place(spec, partition), now);
+            cancelUnsatisfiable(partition, inherited, now);
             cancelReplaced(partition, spec, now);
         }
         return refusal;
@@ -105,6 +112,53 @@ final class SubmissionHandler {
                     cannot + "queue " + queue.path() + " does not exist any more; submit it again to another queue");
         }
         return null;
+    }
+
+    private static @Nullable Refusal checkAwaited(Partition partition, ApplicationSpec spec) {
+        for (String other : spec.start().after().keySet()) {
+            if (other.equals(spec.id()) || awaited(partition, other) == null) {
+                return new Refusal(
+                        Refusal.Code.NOT_FOUND,
+                        "application " + other + " not found in partition " + partition.name() + ": application "
+                                + spec.id() + " can only start after one that was submitted before and is remembered;"
+                                + " submit that one first, or remove it from after");
+            }
+        }
+        return null;
+    }
+
+    /** Returns the application with this id, otherwise the newest one with this name, or null. */
+    private static @Nullable Application awaited(Partition partition, String idOrName) {
+        Application found = partition.application(idOrName);
+        if (found == null) {
+            for (Application each : partition.applications()) {
+                found = each.spec().name().equals(idOrName) ? each : found;
+            }
+        }
+        return found;
+    }
+
+    /** Returns the specification with the ids of the applications that it waits for instead of their names. */
+    private static ApplicationSpec resolved(Partition partition, ApplicationSpec spec) {
+        if (spec.start().after().isEmpty()) {
+            return spec;
+        }
+        Map<String, ApplicationCondition> byId = new LinkedHashMap<>();
+        spec.start().after().forEach((other, condition) -> {
+            Application awaited = awaited(partition, other);
+            byId.put(awaited == null ? other : awaited.id(), condition);
+        });
+        return spec.withStart(spec.start().withAfter(byId));
+    }
+
+    /** Cancels a just accepted application that waits for one that has already ended otherwise. */
+    private void cancelUnsatisfiable(Partition partition, ApplicationSpec spec, Instant now) {
+        spec.start().after().forEach((other, condition) -> {
+            Application awaited = partition.application(other);
+            if (awaited != null && awaited.state().isEnded()) {
+                lifecycle.cancelUnlessMet(partition, partition.existing(spec.id()), awaited, condition, now);
+            }
+        });
     }
 
     private static ApplicationSpec completed(Partition partition, ApplicationSpec spec) {

@@ -1,5 +1,6 @@
 package dev.sluice.core.explain;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
@@ -95,6 +96,10 @@ public final class Explainer {
         Instant notBefore = application.notBefore();
         if (notBefore != null) {
             return new WaitReason.NotBefore(notBefore);
+        }
+        for (Map.Entry<String, ApplicationCondition> awaited :
+                application.awaited().entrySet()) {
+            return new WaitReason.AfterApplication(awaited.getKey(), awaited.getValue());
         }
         if (group.isWaiting()) {
             if (group != waitingGroup) {

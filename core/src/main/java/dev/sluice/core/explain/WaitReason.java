@@ -1,5 +1,6 @@
 package dev.sluice.core.explain;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
@@ -195,6 +196,26 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return "the application is held; starts nothing until it is released";
+        }
+    }
+
+    /**
+     * The application waits for the end of another one.
+     *
+     * @param application the id of the other application
+     * @param condition how it must end
+     */
+    record AfterApplication(String application, ApplicationCondition condition) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "after-application";
+        }
+
+        @Override
+        public String detail() {
+            return "starts after application " + application + " has " + condition.wireName()
+                    + "; it has not ended yet";
         }
     }
 

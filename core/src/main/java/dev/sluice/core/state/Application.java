@@ -1,13 +1,17 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +38,7 @@ public final class Application extends TimerSubject {
     private boolean sealed;
     private boolean held;
     private @Nullable Instant notBefore;
+    private Map<String, ApplicationCondition> awaited = Map.of();
     private boolean active;
     private boolean forgotten;
     private long[] allocated = Vectors.empty();
@@ -158,9 +163,14 @@ public final class Application extends TimerSubject {
         return notBefore;
     }
 
+    /** Returns the applications, by id, that must end before it starts tasks, and how. */
+    public Map<String, ApplicationCondition> awaited() {
+        return Collections.unmodifiableMap(awaited);
+    }
+
     /** Returns whether none of its tasks may start at the moment, whatever they depend on. */
     public boolean isBlocked() {
-        return held || notBefore != null;
+        return held || notBefore != null || !awaited.isEmpty();
     }
 
     /**
@@ -329,6 +339,11 @@ public final class Application extends TimerSubject {
         sink.flag(secondTaskAllocated);
         sink.flag(held);
         out.optional(notBefore);
+        sink.number(awaited.size());
+        awaited.forEach((other, condition) -> {
+            sink.text(other);
+            out.constant(condition);
+        });
         out.timer(this);
         groups.writeTo(out);
     }
@@ -356,6 +371,9 @@ public final class Application extends TimerSubject {
         }
         application.held = in.hasStartConditions() && source.flag();
         application.notBefore = in.hasStartConditions() ? in.optionalInstant() : null;
+        for (int left = in.hasStartConditions() ? in.count() : 0; left > 0; left--) {
+            application.await(source.text(), in.constant(ApplicationCondition.class));
+        }
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
@@ -454,6 +472,18 @@ public final class Application extends TimerSubject {
         int again = group.retry(all);
         unallocated += again;
         return again;
+    }
+
+    void await(String other, ApplicationCondition condition) {
+        if (awaited.isEmpty()) {
+            awaited = new LinkedHashMap<>(2);
+        }
+        awaited.put(other, condition);
+    }
+
+    void awaitNoLonger(String other) {
+        awaited.remove(other);
+        awaited = awaited.isEmpty() ? Map.of() : awaited;
     }
 
     void startTimeReached() {

@@ -113,6 +113,26 @@ public sealed interface ApplicationEvent extends Event {
         }
     }
 
+    /**
+     * An application no longer waits for another one, which has ended. If that one ended otherwise than required, this
+     * one is cancelled next.
+     *
+     * @param awaited the id of the other application
+     */
+    record DependencyEnded(String partition, String application, ApplicationOrigin origin, String awaited, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.awaitNoLonger(state.existing(partition, application), awaited);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.dependencyEnded(this);
+        }
+    }
+
     /** The instant was reached before which an application must not start. */
     record StartTimeReached(String partition, String application, ApplicationOrigin origin, Instant at)
             implements ApplicationEvent {

@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ final class Applications {
     private final IndexAllocator indexes = new IndexAllocator();
     private final Users users = new Users();
     private final Lineages lineages = new Lineages(SchedulerLimits.LINEAGES_IDLE_MAX);
+    private final Map<String, Set<Application>> awaiting = new HashMap<>();
     private long submissions;
 
     Applications(
@@ -88,6 +91,13 @@ final class Applications {
         if (queue != null) {
             queue.add(application);
             lineages.add(application);
+            spec.start().after().forEach((other, condition) -> {
+                Application awaited = find(other);
+                if (awaited != null && !awaited.state().isEnded()) {
+                    application.await(other, condition);
+                }
+            });
+            indexAwaited(application);
         }
         waitForStartTime(application, at);
         changes.touch(application);
@@ -198,6 +208,34 @@ final class Applications {
         }
     }
 
+    private void indexAwaited(Application application) {
+        for (String other : application.awaited().keySet()) {
+            awaiting.computeIfAbsent(other, id -> new TreeSet<>(Application.BY_SEQUENCE))
+                    .add(application);
+        }
+    }
+
+    private void removeAwaited(Application application, String other) {
+        awaiting.computeIfPresent(other, (id, dependents) -> {
+            dependents.remove(application);
+            return dependents.isEmpty() ? null : dependents;
+        });
+    }
+
+    /** Returns the applications that wait for the end of this one, in the order of submission. */
+    List<Application> awaiting(Application ended) {
+        return List.copyOf(awaiting.getOrDefault(ended.id(), Set.of()));
+    }
+
+    /** Called when another application has ended that this one waited for. */
+    void awaitNoLonger(Application application, String other) {
+        if (!application.awaited().containsKey(other)) {
+            throw new IllegalStateException(application + " does not wait for application " + other);
+        }
+        removeAwaited(application, other);
+        changePending(application, () -> application.awaitNoLonger(other));
+    }
+
     /** Sets the timer of an application that must not start yet. */
     private void waitForStartTime(Application application, Instant at) {
         Instant notBefore = application.notBefore();
@@ -255,6 +293,7 @@ final class Applications {
                 throw PartitionCheckpointReader.corrupt("duplicate application " + application);
             }
             order.append(application);
+            indexAwaited(application);
             enter(application);
         }
         submissions = in.isVersion1() ? count : submitted;
@@ -318,6 +357,7 @@ final class Applications {
     }
 
     private void forget(Application application) {
+        application.awaited().keySet().forEach(other -> removeAwaited(application, other));
         timers.cancel(application);
         application.forget();
         applications.remove(application.id());

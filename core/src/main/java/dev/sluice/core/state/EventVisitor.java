@@ -31,6 +31,8 @@ public interface EventVisitor<R> {
 
     R startTimeReached(ApplicationEvent.StartTimeReached event);
 
+    R dependencyEnded(ApplicationEvent.DependencyEnded event);
+
     R retried(ApplicationEvent.Retried event);
 
     R stateChanged(ApplicationEvent.StateChanged event);

@@ -6,6 +6,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -176,6 +177,11 @@ public final class Partition {
             throw new IllegalStateException("task " + tasks + " not found in application " + application);
         }
         return group;
+    }
+
+    /** Returns the applications that wait for the end of this one, in the order of submission. */
+    public List<Application> awaiting(Application ended) {
+        return applications.awaiting(ended);
     }
 
     /** Returns an exclusive upper bound of the indexes of applications. */

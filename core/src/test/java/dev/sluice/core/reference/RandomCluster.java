@@ -1,5 +1,6 @@
 package dev.sluice.core.reference;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.command.Command;
@@ -193,7 +194,24 @@ public final class RandomCluster {
     private StartConditions start() {
         boolean later = controlling != null && controlling.percent(8);
         return new StartConditions(
-                controlling != null && controlling.percent(5), later ? now.plusSeconds(controlling.below(90)) : null);
+                controlling != null && controlling.percent(5),
+                later ? now.plusSeconds(controlling.below(90)) : null,
+                after());
+    }
+
+    /** Returns a dependency on a sealed application, which does not end in a cycle, or none. */
+    private Map<String, ApplicationCondition> after() {
+        List<Application> sealed = partition().applications().stream()
+                .filter(application -> application.spec().sealed())
+                .toList();
+        return controlling == null || sealed.isEmpty() || !controlling.percent(15)
+                ? Map.of()
+                : Map.of(
+                        controlling.of(sealed).id(),
+                        controlling.of(
+                                ApplicationCondition.ENDED,
+                                ApplicationCondition.SUCCEEDED,
+                                ApplicationCondition.FAILED));
     }
 
     /** Holds or releases applications now and then. */

@@ -77,6 +77,7 @@ final class ReferenceApplication {
     /** Whether all dependencies are met and the application is not held. */
     private static boolean isFree(Application application, TaskGroup group) {
         return !application.isHeld()
+                && application.awaited().isEmpty()
                 && group.spec().after().entrySet().stream().allMatch(entry -> {
                     TaskGroup awaited = group.application().group(entry.getKey());
                     return awaited != null && awaited.has(entry.getValue());

@@ -113,6 +113,7 @@ final class ApplicationInvariants {
                 "pending tasks, running ones that they depend on, or a hold",
                 application.isHeld()
                         || application.notBefore() != null
+                        || !application.awaited().isEmpty()
                         || application.unallocated() == 0
                         || holds
                         || application.pending() > 0);

@@ -97,7 +97,9 @@ final class GroupInvariants {
 
     /** Whether all dependencies are met and the application is not held and may start. */
     static boolean isUnblocked(TaskGroup group) {
-        if (group.application().isHeld() || group.application().notBefore() != null) {
+        if (group.application().isHeld()
+                || group.application().notBefore() != null
+                || !group.application().awaited().isEmpty()) {
             return false;
         }
         return group.spec().after().entrySet().stream().allMatch(entry -> {

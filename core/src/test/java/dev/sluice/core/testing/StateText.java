@@ -189,6 +189,9 @@ public final class StateText {
         if (application.isHeld()) {
             line("  held");
         }
+        if (!application.awaited().isEmpty()) {
+            line("  awaited", application.awaited());
+        }
         if (application.notBefore() != null) {
             line("  not before", application.notBefore());
         }

@@ -54,6 +54,10 @@ public record ApplicationView(
         @OptionalField
         Instant notBefore,
 
+        @JsonPropertyDescription("Applications it waits for, by id, and how they must end: succeeded, failed or ended.")
+        @OptionalField
+        Map<String, String> after,
+
         @JsonPropertyDescription("Policy when a task fails permanently: continue or stop.")
         String onFailure,
 
@@ -87,6 +91,7 @@ public record ApplicationView(
                 sealed,
                 held,
                 notBefore,
+                after,
                 onFailure,
                 allocated,
                 tasks,

@@ -322,7 +322,8 @@ public final class SubmissionRoutes {
                         entry.partition(),
                         spec.withStart(new StartConditions(
                                 hold || spec.start().hold(),
-                                notBefore == null ? spec.start().notBefore() : notBefore)));
+                                notBefore == null ? spec.start().notBefore() : notBefore,
+                                spec.start().after())));
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {

@@ -158,6 +158,13 @@ public final class EventViews {
         }
 
         @Override
+        public String dependencyEnded(ApplicationEvent.DependencyEnded event) {
+            application(event.application(), event.origin());
+            data.put("awaited", event.awaited());
+            return "application.dependencyended";
+        }
+
+        @Override
         public String retried(ApplicationEvent.Retried event) {
             application(event.application(), event.origin());
             data.put("all", event.all());

@@ -107,10 +107,17 @@ public final class Views {
                 application.isSealed(),
                 application.isHeld(),
                 application.notBefore(),
+                awaited(application),
                 application.spec().onFailure().wireName(),
                 amounts(partition, application::allocated),
                 counts(application),
                 groups);
+    }
+
+    private static @Nullable Map<String, String> awaited(Application application) {
+        Map<String, String> awaited = new LinkedHashMap<>();
+        application.awaited().forEach((id, condition) -> awaited.put(id, condition.wireName()));
+        return awaited.isEmpty() ? null : awaited;
     }
 
     private static TaskCounts counts(Application application) {

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.journal.codec;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.StopReason;
@@ -53,6 +54,10 @@ final class EnumCodec<E extends Enum<E>> {
 
     static final EnumCodec<TaskCondition> TASK_CONDITION =
             new EnumCodec<>(TaskCondition.class, List.of(TaskCondition.STARTED, TaskCondition.SUCCEEDED));
+
+    static final EnumCodec<ApplicationCondition> APPLICATION_CONDITION = new EnumCodec<>(
+            ApplicationCondition.class,
+            List.of(ApplicationCondition.SUCCEEDED, ApplicationCondition.FAILED, ApplicationCondition.ENDED));
 
     static final EnumCodec<TaskOutcome> TASK_OUTCOME = new EnumCodec<>(
             TaskOutcome.class,

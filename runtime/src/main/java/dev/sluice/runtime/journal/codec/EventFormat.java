@@ -35,6 +35,7 @@ final class EventFormat {
     static final int HOLD_RELEASED = 30;
     static final int RETRIED = 31;
     static final int START_TIME_REACHED = 32;
+    static final int DEPENDENCY_ENDED = 33;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;

@@ -67,7 +67,8 @@ final class EventReader {
                     EventFormat.HELD,
                     EventFormat.HOLD_RELEASED,
                     EventFormat.RETRIED,
-                    EventFormat.START_TIME_REACHED -> application(kind, at);
+                    EventFormat.START_TIME_REACHED,
+                    EventFormat.DEPENDENCY_ENDED -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
@@ -179,6 +180,8 @@ final class EventReader {
             case EventFormat.HOLD_RELEASED -> new ApplicationEvent.HoldReleased(partition, application, origin, at);
             case EventFormat.START_TIME_REACHED ->
                 new ApplicationEvent.StartTimeReached(partition, application, origin, at);
+            case EventFormat.DEPENDENCY_ENDED ->
+                new ApplicationEvent.DependencyEnded(partition, application, origin, in.text(), at);
             case EventFormat.RETRIED -> {
                 int fields = PresenceBits.read(in, EventFormat.RETRIED_ALL, "retry");
                 boolean all = has(fields, EventFormat.RETRIED_ALL);

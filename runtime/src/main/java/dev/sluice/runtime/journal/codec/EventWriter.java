@@ -172,6 +172,13 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     }
 
     @Override
+    public BinaryWriter dependencyEnded(ApplicationEvent.DependencyEnded event) {
+        application(EventFormat.DEPENDENCY_ENDED, event);
+        out.text(event.awaited());
+        return out;
+    }
+
+    @Override
     public BinaryWriter retried(ApplicationEvent.Retried event) {
         application(EventFormat.RETRIED, event);
         out.number(bit(EventFormat.RETRIED_ALL, event.all()));

@@ -3,6 +3,7 @@ package dev.sluice.runtime.journal.codec;
 import static dev.sluice.runtime.journal.codec.PresenceBits.bit;
 import static dev.sluice.runtime.journal.codec.PresenceBits.has;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
@@ -13,6 +14,7 @@ import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -57,7 +59,8 @@ final class TaskCodec {
 
     private static final int START_HOLD = 1;
     private static final int START_NOT_BEFORE = 1 << 1;
-    private static final int START_ALL = (1 << 2) - 1;
+    private static final int START_AFTER = 1 << 2;
+    private static final int START_ALL = (1 << 3) - 1;
 
     private TaskCodec() {}
 
@@ -245,15 +248,30 @@ final class TaskCodec {
     }
 
     private static void writeStart(BinaryWriter out, StartConditions start) {
-        out.number(bit(START_HOLD, start.hold()) | bit(START_NOT_BEFORE, start.notBefore()));
+        out.number(bit(START_HOLD, start.hold())
+                | bit(START_NOT_BEFORE, start.notBefore())
+                | bit(START_AFTER, !start.after().isEmpty()));
         if (start.notBefore() != null) {
             out.instant(start.notBefore());
+        }
+        if (!start.after().isEmpty()) {
+            out.number(start.after().size());
+            start.after().forEach((application, condition) -> {
+                out.text(application);
+                EnumCodec.APPLICATION_CONDITION.write(out, condition);
+            });
         }
     }
 
     private static StartConditions readStart(BinaryReader in) {
         int fields = PresenceBits.read(in, START_ALL, "start conditions");
-        return new StartConditions(has(fields, START_HOLD), has(fields, START_NOT_BEFORE) ? in.instant() : null);
+        Instant notBefore = has(fields, START_NOT_BEFORE) ? in.instant() : null;
+        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
+        for (int left = has(fields, START_AFTER) ? in.count() : 0; left > 0; left--) {
+            String application = in.text();
+            after.put(application, EnumCodec.APPLICATION_CONDITION.read(in));
+        }
+        return new StartConditions(has(fields, START_HOLD), notBefore, after);
     }
 
     static ApplicationSpec readApplication(ValueReader from) {
