@@ -57,6 +57,7 @@ import tools.jackson.databind.node.ArrayNode;
         footer = {
             "  sluice submit jobs.yaml",
             "  sluice submit jobs.yaml --wait",
+            "  sluice submit report.yaml --after night-17 --not-before 2026-12-01T02:00",
             "  generate-jobs | sluice submit -",
             "  sluice submit --memory 4Gi -- python train.py --lr 0.1",
             "  sluice submit --each commands.txt --retries 1",
@@ -104,6 +105,14 @@ final class SubmitCommand extends ServerCommand {
             paramLabel = "TIME",
             description = "When tasks may start: local time such as 2026-12-01T02:00, an instant, or +2h.")
     private @Nullable Instant notBefore;
+
+    @Option(
+            names = "--after",
+            paramLabel = "APP[:CONDITION]",
+            split = ",",
+            completionCandidates = Candidates.ActiveApplications.class,
+            description = "Start after these applications have succeeded; also :failed or :ended.")
+    private List<String> after = List.of();
 
     @Option(
             names = {"-q", "--quiet"},
@@ -162,6 +171,7 @@ final class SubmitCommand extends ServerCommand {
                 .with("file", name)
                 .with("strict", strict ? "true" : null)
                 .with("directory", scratch ? null : Path.of("").toAbsolutePath())
+                .with("after", after.isEmpty() ? null : String.join(",", after))
                 .with("hold", hold ? "true" : null)
                 .with("notBefore", notBefore == null ? null : notBefore.toString());
         String partition = server().partition();

@@ -37,6 +37,7 @@ final class BadValuesTest {
 
     /** Options with free text or values that only the server checks; other tests cover them. */
     private static final Set<String> FREE = Set.of(
+            "--after",
             "--application",
             "--minimum-duration",
             "--note",

@@ -60,7 +60,7 @@ final class EveryCommandTest {
             0 | health --context lab | is up
             0 | submit -q --strict @one.yaml | first
             0 | submit -q --hold --not-before +1s @blocked.yaml | blocked
-            0 | submit --wait @two.yaml | second
+            0 | submit --wait --after first:ended @two.yaml | second
             0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first

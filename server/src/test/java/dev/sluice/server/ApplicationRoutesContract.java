@@ -65,14 +65,32 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         ok(client.send(
                 "POST",
                 "/submissions?notBefore=2100-01-01T00:00:00Z",
-                "{id: late, tasks: [{id: t}]}",
+                "{id: late, queue: root.sandbox, tasks: [{id: t}]}",
                 TestHttpClient.YAML));
         assertThat(ok(client.get(APPLICATIONS + "/late")).at("/notBefore")).isEqualTo("2100-01-01T00:00:00Z");
         expect(
                 422,
                 "invalid",
                 client.send("POST", "/submissions?notBefore=soon", "{tasks: [{id: t}]}", TestHttpClient.YAML));
-        ok(client.send("POST", "/submissions?hold=true", "{id: kept, tasks: [{id: t}]}", TestHttpClient.YAML));
+        ok(client.send(
+                "POST",
+                "/submissions?after=open:ended,late",
+                "{id: then, queue: root.sandbox, tasks: [{id: t}]}",
+                TestHttpClient.YAML));
+        assertThat(ok(client.get(APPLICATIONS + "/then")).at("/after/open")).isEqualTo("ended");
+        assertThat(ok(client.get(APPLICATIONS + "/then")).at("/after/late")).isEqualTo("succeeded");
+        assertThat(ok(client.send("POST", "/submissions?after=gone", "{id: no, tasks: [{id: t}]}", TestHttpClient.YAML))
+                        .at("/results/0/problem/detail"))
+                .contains("application gone not found");
+        expect(
+                422,
+                "invalid",
+                client.send("POST", "/submissions?after=:ended", "{tasks: [{id: t}]}", TestHttpClient.YAML));
+        ok(client.send(
+                "POST",
+                "/submissions?hold=true",
+                "{id: kept, queue: root.sandbox, tasks: [{id: t}]}",
+                TestHttpClient.YAML));
         assertThat(ok(client.get(APPLICATIONS + "/kept")).at("/held")).isEqualTo("true");
         expect(204, "", client.post(APPLICATIONS + "/open/tasks/t-0/stop", ""));
         assertThat(ok(client.post(APPLICATIONS + "/open/seal", "")).at("/sealed"))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -60,6 +61,29 @@ class JobFileReaderTest {
                 .get(0)
                 .start()
                 .notBefore();
+    }
+
+    @Test
+    void afterOfApplication_wrong_isRefusedWithPosition() {
+        String task = ", tasks: [{id: t, command: x, duration: 1s}]}";
+
+        assertThat(JobFileReader.read("a.yaml", "{after: {night: failed}" + task, Instant.EPOCH)
+                        .value()
+                        .applications()
+                        .get(0)
+                        .start()
+                        .after())
+                .containsExactly(Map.entry("night", ApplicationCondition.FAILED));
+        assertThat(JobFileReader.read("a.yaml", "{after: night" + task, Instant.EPOCH)
+                        .problems()
+                        .toString())
+                .contains("a.yaml:1:9: after must be a map from application ids or names");
+        assertThat(JobFileReader.read("a.yaml", "{after: {night: over}" + task, Instant.EPOCH)
+                        .isOk())
+                .isFalse();
+        assertThat(JobFileReader.readWorkload("a.yaml", "{after: {night: ended}" + task)
+                        .isOk())
+                .isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.sluice.config.reference.FileFormat;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.RequestedType;
 import dev.sluice.config.snapshot.SubmissionFile;
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
@@ -33,7 +34,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +125,11 @@ public final class SubmissionRoutes {
                         .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
                         .query("notBefore", Parameter.Type.TEXT, "Instant before which nothing of the file starts.")
+                        .query(
+                                "after",
+                                Parameter.Type.TEXT,
+                                "Applications that must end before anything of the file starts: ids or names separated by"
+                                        + " commas, each with :succeeded (the default), :failed or :ended.")
                         .documentBody(null, "The job file.")
                         .response(200, SubmissionResults.class, "The result of each application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
@@ -232,15 +240,48 @@ public final class SubmissionRoutes {
         }
     }
 
+    /** Returns the start conditions of the file, overridden by those of the request. */
+    private static StartConditions combined(StartConditions file, StartConditions request) {
+        Map<String, ApplicationCondition> after = new LinkedHashMap<>(file.after());
+        after.putAll(request.after());
+        return new StartConditions(
+                file.hold() || request.hold(),
+                request.notBefore() == null ? file.notBefore() : request.notBefore(),
+                after);
+    }
+
+    private static Map<String, ApplicationCondition> after(Call call) {
+        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
+        String text = call.query("after");
+        for (String each : text == null ? new String[0] : text.split(",")) {
+            String application = each;
+            ApplicationCondition condition = ApplicationCondition.SUCCEEDED;
+            for (ApplicationCondition known : ApplicationCondition.values()) {
+                if (each.endsWith(":" + known.wireName())) {
+                    application = each.substring(0, each.lastIndexOf(':'));
+                    condition = known;
+                }
+            }
+            if (application.isBlank()) {
+                throw ProblemException.of(
+                        ProblemKind.INVALID, "after: expected ID or ID:condition, not \"" + each + "\"");
+            }
+            after.put(application, condition);
+        }
+        return after;
+    }
+
     private ApiResponse submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
         boolean strict = "true".equals(call.query("strict"));
         boolean hold = "true".equals(call.query("hold"));
         Instant notBefore = notBefore(call);
+        Map<String, ApplicationCondition> after = after(call);
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
                 + (strict ? "&strict=true" : "") + (hold ? "&hold=true" : "")
-                + (notBefore == null ? "" : "&notBefore=" + notBefore) + SubmissionOrigins.text(call);
+                + (notBefore == null ? "" : "&notBefore=" + notBefore) + (after.isEmpty() ? "" : "&after=" + after)
+                + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         try {
@@ -272,7 +313,12 @@ public final class SubmissionRoutes {
                                         + all.get(0).message(),
                                 all);
                     }
-                    return ApiResponse.ok(submitAll(at, submitted.applications(), call.actor(), hold, notBefore, all));
+                    return ApiResponse.ok(submitAll(
+                            at,
+                            submitted.applications(),
+                            call.actor(),
+                            new StartConditions(hold, notBefore, after),
+                            all));
                 }));
     }
 
@@ -309,21 +355,15 @@ public final class SubmissionRoutes {
             TransactionContext context,
             List<ApplicationEntry> entries,
             String actor,
-            boolean hold,
-            @Nullable Instant notBefore,
+            StartConditions start,
             List<ProblemDetails.Location> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
                 ApplicationSpec spec = withActor(entry.spec(), actor);
-                SubmissionResult result = submit(
-                        context,
-                        entry.partition(),
-                        spec.withStart(new StartConditions(
-                                hold || spec.start().hold(),
-                                notBefore == null ? spec.start().notBefore() : notBefore,
-                                spec.start().after())));
+                SubmissionResult result =
+                        submit(context, entry.partition(), spec.withStart(combined(spec.start(), start)));
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {
