@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobFileReaderTest {
@@ -54,7 +55,7 @@ class JobFileReaderTest {
                 .isFalse();
     }
 
-    private static Instant notBefore(String file, Instant now) {
+    private static @Nullable Instant notBefore(String file, Instant now) {
         return JobFileReader.read("a.yaml", file, now)
                 .value()
                 .applications()

@@ -192,23 +192,24 @@ public final class RandomCluster {
     }
 
     private StartConditions start() {
-        boolean later = controlling != null && controlling.percent(8);
-        return new StartConditions(
-                controlling != null && controlling.percent(5),
-                later ? now.plusSeconds(controlling.below(90)) : null,
-                after());
+        RandomSource random = controlling;
+        if (random == null) {
+            return StartConditions.NONE;
+        }
+        Instant notBefore = random.percent(8) ? now.plusSeconds(random.below(90)) : null;
+        return new StartConditions(random.percent(5), notBefore, after(random));
     }
 
     /** Returns a dependency on a sealed application, which does not end in a cycle, or none. */
-    private Map<String, ApplicationCondition> after() {
+    private Map<String, ApplicationCondition> after(RandomSource random) {
         List<Application> sealed = partition().applications().stream()
                 .filter(application -> application.spec().sealed())
                 .toList();
-        return controlling == null || sealed.isEmpty() || !controlling.percent(15)
+        return sealed.isEmpty() || !random.percent(15)
                 ? Map.of()
                 : Map.of(
-                        controlling.of(sealed).id(),
-                        controlling.of(
+                        random.of(sealed).id(),
+                        random.of(
                                 ApplicationCondition.ENDED,
                                 ApplicationCondition.SUCCEEDED,
                                 ApplicationCondition.FAILED));
