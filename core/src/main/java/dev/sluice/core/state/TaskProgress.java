@@ -67,12 +67,11 @@ final class TaskProgress {
         sink.number(stopped);
         out.indexes(returned);
         out.indexes(skipped);
-        out.indexes(
-                startedBefore == null ? null : startedBefore.stream().boxed().toList());
+        writeRanges(startedBefore, sink);
         out.counts(failures);
         out.counts(losses);
         out.counts(attempts);
-        out.indexes(unsuccessful == null ? null : unsuccessful.stream().boxed().toList());
+        writeRanges(unsuccessful, sink);
         sink.number(attemptsMax);
         sink.number(attemptsBefore);
         sink.number(placed.size());
@@ -90,12 +89,13 @@ final class TaskProgress {
         progress.stopped = in.count();
         progress.returned = in.indexes(new PriorityQueue<>());
         progress.skipped = in.indexes(new HashSet<>());
-        progress.startedBefore = bits(in);
+        progress.startedBefore =
+                in.hasStartConditions() ? readRanges(in, group.kind().size()) : bits(in.indexes(new ArrayList<>()));
         progress.failures = in.counts();
         progress.losses = in.counts();
         progress.attempts = in.counts();
         if (in.hasStartConditions()) {
-            progress.unsuccessful = bits(in);
+            progress.unsuccessful = readRanges(in, group.kind().size());
             progress.attemptsMax = in.count();
             progress.attemptsBefore = in.count();
         } else {
@@ -115,13 +115,38 @@ final class TaskProgress {
         return progress;
     }
 
-    private static @Nullable BitSet bits(PartitionCheckpointReader in) {
-        List<Integer> indexes = in.indexes(new ArrayList<>());
+    private static @Nullable BitSet bits(@Nullable List<Integer> indexes) {
         BitSet bits = new BitSet();
         if (indexes != null) {
             indexes.forEach(bits::set);
         }
         return indexes == null ? null : bits;
+    }
+
+    /** Writes indexes as ranges, because millions of tasks may be dropped at once. */
+    private static void writeRanges(@Nullable BitSet indexes, StateSink sink) {
+        List<Integer> ends = new ArrayList<>();
+        for (int first = indexes == null ? -1 : indexes.nextSetBit(0); indexes != null && first >= 0; ) {
+            int end = indexes.nextClearBit(first);
+            ends.add(first);
+            ends.add(end);
+            first = indexes.nextSetBit(end);
+        }
+        sink.number(ends.size() / 2);
+        ends.forEach(sink::number);
+    }
+
+    private static @Nullable BitSet readRanges(PartitionCheckpointReader in, int tasks) {
+        BitSet indexes = new BitSet();
+        for (int left = in.count(); left > 0; left--) {
+            int first = in.count();
+            int end = in.number(first);
+            if (end > tasks) {
+                throw PartitionCheckpointReader.corrupt("a group of " + tasks + " tasks has no task " + (end - 1));
+            }
+            indexes.set(first, end);
+        }
+        return indexes.isEmpty() ? null : indexes;
     }
 
     /**
