@@ -46,8 +46,8 @@ final class EveryCommandTest {
             0 | run -q --export A=b --matrix n=1..2 --matrix s=a,b --queue root.land --config @queues.yaml -- echo {n} {s} | 4/4
             0 | submit -q --scratch --export A=b --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
-            0 | simulate --workload @sim.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
-            1 | simulate --workload @sim.yaml --nodes 2..8/2 --enough makespan<1ms -q | the largest, is not enough
+            0 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
+            1 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<1ms -q | the largest, is not enough
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
             0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
