@@ -179,7 +179,8 @@ public final class Daemon implements AutoCloseable {
                 health.checkpoints(),
                 clock);
         LogFolder logs = new LogFolder(settings.data().toAbsolutePath().resolve("logs"), true);
-        LiveSnapshots snapshots = new LiveSnapshots(new HistoryWriter(json));
+        HistoryWriter history = new HistoryWriter(json, state, restored.sequence());
+        LiveSnapshots snapshots = new LiveSnapshots(history);
         this.host = new EngineHost(new HostParts(
                 restored.scheduler(),
                 restored.at(),
