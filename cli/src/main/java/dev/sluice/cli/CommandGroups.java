@@ -15,11 +15,13 @@ final class CommandGroups implements IHelpSectionRenderer {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
         groups.put(
-                "Applications on a server", List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
+                "Applications on a server",
+                List.of("submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel"));
         groups.put(
                 "Server and cluster",
                 List.of(
                         "top",
+                        "usage",
                         "queues",
                         "nodes",
                         "offline",

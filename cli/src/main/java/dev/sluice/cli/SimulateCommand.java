@@ -166,7 +166,7 @@ final class SimulateCommand implements Callable<Integer> {
         if (!(malformedMax >= 0) || malformedMax > 100) {
             throw new UserException("--malformed-max must be from 0 to 100");
         }
-        checkReport();
+        OutputFile.requireWritable("the report", report); // before the simulation runs, not after
         Workload work = readWorkload();
         List<NodeEntry> cluster = readNodes(work);
         List<ExperimentSetup.ExperimentVariant> variants = readConfigurations(work);
@@ -190,29 +190,6 @@ final class SimulateCommand implements Callable<Integer> {
             throw new UserException("cannot simulate: " + e.getMessage());
         }
         return ExitCode.OK;
-    }
-
-    /** Fails before the simulation runs, not after. */
-    private void checkReport() {
-        if (report == null) {
-            return;
-        }
-        Path folder = report.toAbsolutePath().getParent();
-        String writeError = null;
-        if (Files.isDirectory(report)) {
-            writeError = "is a directory: give a file";
-        } else if (Files.exists(report)) {
-            writeError = Files.isWritable(report) ? null : "permission denied";
-        } else if (folder == null || !Files.isDirectory(folder)) {
-            writeError = folder == null || Files.notExists(folder)
-                    ? "directory " + folder + " not found: create it first"
-                    : Files.exists(folder) ? folder + " is not a directory" : "permission denied: " + folder;
-        } else if (!Files.isWritable(folder)) {
-            writeError = "permission denied: " + folder;
-        }
-        if (writeError != null) {
-            throw new UserException("cannot write the report " + report + ": " + writeError);
-        }
     }
 
     private Workload readWorkload() {

@@ -209,6 +209,7 @@ public final class Daemon implements AutoCloseable {
                             queries.apply(host),
                             feed,
                             snapshots,
+                            history,
                             configurations,
                             receipts,
                             new TaskLogs(logs),

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 public final class WaitHistogram {
 
     /** The binary digits that are kept of a value. */
-    private static final int DIGITS = 7;
+    private static final int DIGITS = 8;
 
     private final SortedMap<Integer, long[]> buckets = new TreeMap<>();
     private long count;
