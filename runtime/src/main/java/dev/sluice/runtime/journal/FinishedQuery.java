@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects ended applications, most recently ended first.
  *
- * @param partition the partition
+ * @param partition only applications of this partition, or null
  * @param id only applications with this id, or null
  * @param name only applications with this name, or null
  * @param queue only applications in this queue or below it, or null
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the maximum number of results
  */
 public record FinishedQuery(
-        String partition,
+        @Nullable String partition,
         @Nullable String id,
         @Nullable String name,
         @Nullable String queue,

@@ -367,7 +367,7 @@ public final class MemoryStore implements JournalStore {
     public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
         return records(HistoryRecord.FinishedApplication.class).stream()
                 .filter(finished -> finished.sequence() < query.before()
-                        && finished.partition().equals(query.partition())
+                        && (query.partition() == null || finished.partition().equals(query.partition()))
                         && (query.id() == null || finished.id().equals(query.id()))
                         && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
                         && (query.name() == null || finished.name().equals(query.name()))

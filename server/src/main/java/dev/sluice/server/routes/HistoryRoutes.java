@@ -76,11 +76,10 @@ public final class HistoryRoutes {
 
     /** Returns the query of a call with the parameters of the list. */
     static FinishedQuery query(Call call, long before, int limit) {
-        String partition = call.query("partition");
         String queue = call.query("queue");
         String state = call.query("state");
         return new FinishedQuery(
-                partition == null ? PartitionConfiguration.DEFAULT_NAME : partition,
+                partition(call),
                 call.query("id"),
                 call.query("name"),
                 queue == null ? null : queue.toLowerCase(Locale.ROOT),
@@ -90,6 +89,12 @@ public final class HistoryRoutes {
                 optionalInstant(call, "to"),
                 before,
                 limit);
+    }
+
+    /** Returns the name of the partition of a call with that parameter. */
+    static String partition(Call call) {
+        String partition = call.query("partition");
+        return partition == null ? PartitionConfiguration.DEFAULT_NAME : partition;
     }
 
     /** Returns a query parameter as an instant, or null if absent. */

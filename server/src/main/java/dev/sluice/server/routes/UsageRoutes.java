@@ -76,8 +76,7 @@ public final class UsageRoutes {
     }
 
     private ApiResponse report(Call call) {
-        String asked = call.query("partition");
-        String partitionName = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
+        String partitionName = HistoryRoutes.partition(call);
         Set<Dimension> by = dimensions(call.query("by"));
         Instant from = HistoryRoutes.instant(call, "from", Instant.EPOCH);
         // history and state are read as of the same event, so each run is in exactly one of them

@@ -66,15 +66,16 @@ public final class WorkloadRoutes {
     }
 
     private ApiResponse workload(Call call) {
+        String partitionName = HistoryRoutes.partition(call);
         FinishedQuery query = HistoryRoutes.query(call, Long.MAX_VALUE, PAGE);
-        List<NodeView> nodes = requests.query(call, new NodeListQuery(query.partition(), null, node -> false));
+        List<NodeView> nodes = requests.query(call, new NodeListQuery(partitionName, null, node -> false));
         OutputMap head = new OutputMap();
         List<PartitionConfiguration> partitions = configurations.partitions().stream()
-                .filter(partition -> partition.name().equals(query.partition()))
+                .filter(partition -> partition.name().equals(partitionName))
                 .toList();
         head.put("partitions", QueueConfigurationWriter.output(partitions));
         if (!nodes.isEmpty()) {
-            head.put("nodes", OutputList.of(nodes, node -> node(node, query.partition())));
+            head.put("nodes", OutputList.of(nodes, node -> node(node, partitionName)));
         }
         Set<String> names = nodes.stream().map(NodeView::name).collect(Collectors.toSet());
         return new ApiResponse(

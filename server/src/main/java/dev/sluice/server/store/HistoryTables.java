@@ -173,11 +173,14 @@ final class HistoryTables {
 
     /** Returns the statement of a query of finished applications. */
     static Selection selection(FinishedQuery query) {
-        StringBuilder sql = new StringBuilder(
-                "SELECT " + APPLICATIONS + " FROM finished_applications WHERE partition_name = ? AND sequence < ?");
+        StringBuilder sql =
+                new StringBuilder("SELECT " + APPLICATIONS + " FROM finished_applications WHERE sequence < ?");
         List<Object> values = new ArrayList<>();
-        values.add(Columns.text(query.partition()));
         values.add(query.before());
+        if (query.partition() != null) {
+            sql.append(" AND partition_name = ?");
+            values.add(Columns.text(query.partition()));
+        }
         if (query.id() != null) {
             sql.append(" AND id = ?");
             values.add(Columns.text(query.id()));
