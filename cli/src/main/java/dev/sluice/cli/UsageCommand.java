@@ -41,7 +41,7 @@ import tools.jackson.databind.JsonNode;
         footer = {
             "  sluice usage --by queue,user --month 2026-11",
             "  sluice usage --by user --from 7d",
-            "  sluice usage --by application --from 2026-11-01 --to 2026-11-15 --zone Europe/Berlin -o csv",
+            "  sluice usage --by application --month 2026-11 --zone Europe/Berlin -o csv",
             "",
             ServerCommand.EXIT_CODES
         })

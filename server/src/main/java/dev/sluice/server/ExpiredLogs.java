@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the logs of applications whose history is about to be discarded. An id may be reused: the logs stay as long as
- * an active application or a later one in the history has the same id.
+ * Removes the logs of applications whose history is about to be discarded. An id may be reused: the logs stay as long
+ * as an active application or a later one in the history has the same id.
  */
 final class ExpiredLogs {
 

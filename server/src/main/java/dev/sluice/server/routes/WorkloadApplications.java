@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Converts ended applications to items of a job file. A task runs for as long as its last run did. Tasks of a group that
- * ran for different times become several items, on all of which its dependents depend.
+ * Converts ended applications to items of a job file. A task runs for as long as its last run did. Tasks of a group
+ * that ran for different times become several items, on all of which its dependents depend.
  */
 final class WorkloadApplications {
 

@@ -22,8 +22,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The tables of what runs used. What equal tasks have in common is stored once, so a row of a run is small and a million
- * are read in about a second.
+ * The tables of what runs used. What equal tasks have in common is stored once, so a row of a run is small and a
+ * million are read in about a second.
  */
 final class RunUsageTable {
 
