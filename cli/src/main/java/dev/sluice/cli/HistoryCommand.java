@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.ReportOptions.ReportFormat;
 import dev.sluice.cli.answer.HistoryPrinter;
 import dev.sluice.cli.client.ApiPath;
 import dev.sluice.cli.client.Pages;
@@ -94,7 +95,7 @@ final class HistoryCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--limit", limit);
-        if (export != null && (limit != null || output.format() != OutputFormat.TABLE)) {
+        if (export != null && (limit != null || output.format() != ReportFormat.TABLE)) {
             throw new UserException(
                     (limit != null ? "--limit" : "--output") + " has no effect with --export: remove one of them");
         }
@@ -123,9 +124,9 @@ final class HistoryCommand implements Callable<Integer> {
         HistoryPrinter printer = switch (output.format()) {
             case CSV -> HistoryPrinter.csv(out);
             case JSON -> HistoryPrinter.json(out);
-            case TABLE, YAML -> HistoryPrinter.table(out, output.style());
+            case TABLE -> HistoryPrinter.table(out, output.style());
         };
-        long most = limit != null ? limit : output.format() == OutputFormat.TABLE ? PAGE : Long.MAX_VALUE;
+        long most = limit != null ? limit : output.format() == ReportFormat.TABLE ? PAGE : Long.MAX_VALUE;
         String next = Pages.each(server.client(), path, "before", null, PAGE, most, printer::add);
         printer.end(next);
         out.flush();

@@ -12,30 +12,7 @@ enum OutputFormat {
 
     JSON,
 
-    YAML,
-
-    CSV;
-
-    /** Names of the formats of reports. */
-    static final class ReportFormatNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return List.of("table", "csv", "json").iterator();
-        }
-    }
-
-    /** Parses a format of reports. */
-    static final class ReportFormatConverter implements ITypeConverter<OutputFormat> {
-        @Override
-        public OutputFormat convert(String word) {
-            return switch (word.toLowerCase(Locale.ROOT)) {
-                case "table" -> TABLE;
-                case "csv" -> CSV;
-                case "json" -> JSON;
-                default -> throw new TypeConversionException("expected table, csv or json, not '" + word + "'");
-            };
-        }
-    }
+    YAML;
 
     /** Names of the formats of local results, for help and completion. */
     static final class FormatNames implements Iterable<String> {

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.ReportOptions.ReportFormat;
 import dev.sluice.cli.answer.AnswerText;
 import dev.sluice.cli.answer.UsageTable;
 import dev.sluice.cli.client.ApiPath;
@@ -95,11 +96,11 @@ final class UsageCommand implements Callable<Integer> {
                         .with("to", times.to()))
                 .tree();
         PrintWriter out = spec.commandLine().getOut();
-        if (output.format() == OutputFormat.JSON) {
+        if (output.format() == ReportFormat.JSON) {
             AnswerText.json(answer, out);
         } else {
             UsageTable table = new UsageTable(ClientJson.value(answer, UsageReport.class), output.style());
-            if (output.format() == OutputFormat.CSV) {
+            if (output.format() == ReportFormat.CSV) {
                 table.csv(out);
             } else {
                 table.print(out);

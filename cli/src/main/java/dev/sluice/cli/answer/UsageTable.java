@@ -9,6 +9,7 @@ import dev.sluice.server.api.UsageView;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -38,28 +39,33 @@ public final class UsageTable {
         types.forEach(type -> table.number(title(type).toUpperCase(Locale.ROOT)));
         List.of("RUN-HOURS", "TASKS", "RUNS", "FAILED", "MEAN WAIT", "P50", "P90")
                 .forEach(table::number);
-        List<UsageView> rows = new ArrayList<>(report.by().isEmpty() ? List.of() : report.items());
-        rows.add(report.total());
-        for (UsageView row : rows) {
-            List<Cell> cells = new ArrayList<>();
-            for (String key : keys(row)) {
-                cells.add(Cell.of(row == report.total() ? cells.isEmpty() ? "total" : "" : key));
-            }
-            types.forEach(type -> cells.add(Cell.of(rounded(hours(row, type)))));
-            cells.add(Cell.of(rounded(row.runHours())));
-            cells.add(Cell.of(row.tasks()));
-            cells.add(Cell.of(row.runs()));
-            cells.add(Cell.of(row.failures()));
-            boolean waits = row.waits().count() > 0;
-            cells.add(Cell.of(waits ? seconds(row.waits().mean()) : "–"));
-            cells.add(Cell.of(waits ? seconds(row.waits().p50()) : "–"));
-            cells.add(Cell.of(waits ? seconds(row.waits().p90()) : "–"));
-            table.row(cells);
+        if (!report.by().isEmpty()) {
+            report.items().forEach(item -> table.row(cells(keys(item), item)));
         }
+        List<String> total = new ArrayList<>(Collections.nCopies(report.by().size(), ""));
+        if (!total.isEmpty()) {
+            total.set(0, "total");
+        }
+        table.row(cells(total, report.total()));
         table.print(out, style, "");
         if (report.total().running() > 0) {
             out.println(style.faint(report.total().running() + " runs had not ended at the end of the interval"));
         }
+    }
+
+    private List<Cell> cells(List<String> keys, UsageView row) {
+        List<Cell> cells = new ArrayList<>();
+        keys.forEach(key -> cells.add(Cell.of(key)));
+        types.forEach(type -> cells.add(Cell.of(rounded(hours(row, type)))));
+        cells.add(Cell.of(rounded(row.runHours())));
+        cells.add(Cell.of(row.tasks()));
+        cells.add(Cell.of(row.runs()));
+        cells.add(Cell.of(row.failures()));
+        boolean waits = row.waits().count() > 0;
+        cells.add(Cell.of(waits ? seconds(row.waits().mean()) : "–"));
+        cells.add(Cell.of(waits ? seconds(row.waits().p50()) : "–"));
+        cells.add(Cell.of(waits ? seconds(row.waits().p90()) : "–"));
+        return cells;
     }
 
     private String interval() {
