@@ -16,11 +16,14 @@ final class CommandGroups implements IHelpSectionRenderer {
         groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
         groups.put(
                 "Applications on a server",
-                List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release"));
+                List.of(
+                        "submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold",
+                        "release"));
         groups.put(
                 "Server and cluster",
                 List.of(
                         "top",
+                        "usage",
                         "queues",
                         "nodes",
                         "offline",

@@ -4,7 +4,6 @@ import dev.sluice.cli.simulate.ComparisonTables;
 import dev.sluice.cli.simulate.ConditionText;
 import dev.sluice.cli.simulate.EndTime;
 import dev.sluice.cli.simulate.NodeSweep;
-import dev.sluice.cli.simulate.ReportFile;
 import dev.sluice.cli.simulate.SimulationProgress;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
@@ -230,10 +229,7 @@ final class SimulateCommand implements Callable<Integer> {
         if (!enough.isEmpty() && until != null) {
             throw new UserException("--enough simulates the workload to its end: omit --until");
         }
-        String writeError = report == null ? null : ReportFile.writeError(report);
-        if (writeError != null) {
-            throw new UserException("cannot write the report " + report + ": " + writeError);
-        }
+        OutputFile.requireWritable("the report", report);
     }
 
     private List<Condition> conditions(List<ExperimentCluster> clusters) {

@@ -40,6 +40,7 @@ final class BadValuesTest {
             "--after",
             "--application",
             "--minimum-duration",
+            "--name",
             "--note",
             "--partition",
             "--queue",
@@ -128,7 +129,7 @@ final class BadValuesTest {
         }
         return switch (option.longestName()) {
             case "--config", "--mapping", "--workload" -> List.of("", missing, directory.toString(), noDirectory);
-            case "--report" -> List.of("", directory.toString(), noDirectory);
+            case "--report", "--export" -> List.of("", directory.toString(), noDirectory);
             case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);

@@ -70,6 +70,58 @@ final class WorkOnServerTest {
     }
 
     @Test
+    void history_exported_isSimulatedWithOtherQueues() throws Exception {
+        ProgramResult submitted = server.execute("submit", "--wait", file("""
+                id: etl
+                name: nightly
+                user: ada
+                tasks:
+                  - {id: prepare, command: sleep 0.2, resources: {vcore: 500m, memory: 1Mi}}
+                  - {id: part, count: 3, after: {prepare: succeeded}, command: 'sleep 0.$((SLUICE_TASK_INDEX + 1))'}
+                  - {id: sum, after: {part: succeeded}, retries: 1, command: 'test "$SLUICE_ATTEMPT" = 2'}
+                """));
+        assertThat(submitted.exitCode()).as(submitted.err()).isZero();
+        String week = directory.resolve("week.yaml").toString();
+
+        ProgramResult exported = server.execute("history", "--name", "nightly", "--from", "1d", "--export", week);
+
+        assertThat(exported.exitCode()).as(exported.err()).isZero();
+        Path queues = Files.writeString(directory.resolve("queues.yaml"), """
+                partitions:
+                  - name: default
+                    queues:
+                      - name: root
+                        queues:
+                          - {name: default, resources: {max: {vcore: 1}}}
+                """);
+        ProgramResult simulated = Program.execute(
+                "simulate", "--workload", week, "--config", queues.toString(), "--no-bounds", "-q", "-o", "json");
+        assertThat(simulated.exitCode()).as(simulated.err()).isZero();
+        JsonNode run = json(simulated).at("/runs/0");
+        assertThat(run.at("/overall/tasks/succeeded").asInt())
+                .as(simulated.out())
+                .isEqualTo(5);
+        assertThat(Files.readString(Path.of(week)))
+                .contains(
+                        "id: etl",
+                        "user: ada",
+                        "name: nightly",
+                        "submitted: ",
+                        "queue: root.default",
+                        "prepare: succeeded");
+
+        ProgramResult usage = server.execute("usage", "--by", "user,application", "--from", "1d", "-o", "csv");
+        assertThat(usage.out())
+                .startsWith("user,application,core_hours,gib_hours,run_hours,tasks,runs,failed_runs,")
+                .containsPattern("(?m)^ada,nightly,[0-9.E-]+,[0-9.E-]+,[0-9.E-]+,5,6,1,0,2,");
+        assertThat(server.execute("history", "--user", "ada", "--state", "completed")
+                        .out())
+                .containsPattern("(?m)^etl +nightly +root.default +ada +Completed +");
+        ProgramResult listed = server.execute("history", "--user", "ada", "-o", "json");
+        assertThat(json(listed).at("/items/0/id").asString()).isEqualTo("etl");
+    }
+
+    @Test
     void submit_thatWaits_answersAsRunDoes() throws Exception {
         ProgramResult good = server.execute("submit", "--wait", file("{id: good, tasks: [{id: t, command: 'true'}]}"));
         ProgramResult bad = server.execute(

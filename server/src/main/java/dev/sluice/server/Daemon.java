@@ -169,6 +169,8 @@ public final class Daemon implements AutoCloseable {
                 IDEMPOTENCY_RECORDS_MAX,
                 idempotencyMaxAge,
                 json);
+        LogFolder logs = new LogFolder(settings.data().toAbsolutePath().resolve("logs"), true);
+        ExpiredLogs expiredLogs = new ExpiredLogs(store, logs);
         this.checkpoints = new Checkpoints(
                 store,
                 new CheckpointSettings(
@@ -176,10 +178,10 @@ public final class Daemon implements AutoCloseable {
                         CheckpointSettings.DEFAULT.interval(),
                         CheckpointSettings.DEFAULT.retry(),
                         settings.retention()),
-                health.checkpoints(),
+                health.checkpoints(expiredLogs),
                 clock);
-        LogFolder logs = new LogFolder(settings.data().toAbsolutePath().resolve("logs"), true);
-        LiveSnapshots snapshots = new LiveSnapshots(new HistoryWriter(json));
+        HistoryWriter history = new HistoryWriter(json, state, restored.sequence());
+        LiveSnapshots snapshots = new LiveSnapshots(history);
         this.host = new EngineHost(new HostParts(
                 restored.scheduler(),
                 restored.at(),
@@ -189,6 +191,7 @@ public final class Daemon implements AutoCloseable {
                 List.of(feed),
                 health,
                 settings.limits()));
+        expiredLogs.follow(host);
         this.processes = localProcesses(logs);
         try {
             if (settings.database() == null) {
@@ -208,6 +211,7 @@ public final class Daemon implements AutoCloseable {
                             queries.apply(host),
                             feed,
                             snapshots,
+                            history,
                             configurations,
                             receipts,
                             new TaskLogs(logs),

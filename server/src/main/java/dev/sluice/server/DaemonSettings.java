@@ -179,6 +179,26 @@ public record DaemonSettings(
                 threads);
     }
 
+    /** Returns a copy with another retention. */
+    public DaemonSettings withRetention(Retention newRetention) {
+        return new DaemonSettings(
+                data,
+                database,
+                passwordFile,
+                port,
+                configuration,
+                node,
+                grace,
+                files,
+                shutdownPolicy,
+                acceptLoss,
+                checkpointEvents,
+                newRetention,
+                limits,
+                bodyMax,
+                threads);
+    }
+
     /** Returns a copy with other limits. */
     public DaemonSettings withLimits(HostLimits newLimits) {
         return new DaemonSettings(

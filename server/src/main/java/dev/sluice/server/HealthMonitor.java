@@ -163,8 +163,13 @@ final class HealthMonitor implements HostListener {
     }
 
     /** A failed checkpoint degrades nothing else; it is no failure of the host. */
-    CheckpointListener checkpoints() {
+    CheckpointListener checkpoints(ExpiredLogs logs) {
         return new CheckpointListener() {
+            @Override
+            public void discarding(Instant before) throws StoreException {
+                logs.remove(before);
+            }
+
             @Override
             public void made(long sequence, Instant at, Duration took) {
                 checkpoint = sequence;

@@ -1,46 +1,98 @@
 package dev.sluice.server;
 
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.RunEnd;
+import dev.sluice.server.usage.RunUsages;
 import dev.sluice.server.view.Views;
-import org.jspecify.annotations.Nullable;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Records the outcome of every application and task run. */
+/** Records the outcome of every application and task run, and what each run used. */
 final class HistoryWriter implements HistoryRecorder {
 
     private final JsonMapper json;
 
-    HistoryWriter(JsonMapper json) {
+    /** Runs that were preempted and have not ended; only looked up. */
+    private final Set<RunRef> preempted = new HashSet<>();
+
+    private long last;
+
+    /**
+     * Creates a writer.
+     *
+     * @param state the state at the start
+     * @param last the sequence number of the last event before
+     */
+    HistoryWriter(JsonMapper json, SchedulerState state, long last) {
         this.json = json;
+        this.last = last;
+        for (Partition partition : state.partitions()) {
+            for (Node node : partition.nodes()) {
+                for (Task task : node.tasks()) {
+                    if (task.isPreempting()) {
+                        preempted.add(task.run());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the sequence number of the last event of the state. Only on the host's thread. */
+    long last() {
+        return last;
     }
 
     @Override
-    public @Nullable HistoryRecord record(long sequence, Event event) {
+    public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
+        last = sequence;
         if (event instanceof TaskEvent.Ended ended) {
-            return ended(sequence, ended);
+            return List.of(ended(sequence, ended), usage(sequence, ended, state));
+        }
+        if (event instanceof TaskEvent.Stopping stopping) {
+            return stopping.reason() == StopReason.REBALANCE && preempted.add(stopping.run())
+                    ? List.of(usage(sequence, stopping, stopping.allocation().placed(), RunEnd.NONE, state))
+                    : List.of();
         }
         if (event instanceof TaskEvent.Dropped dropped) {
-            return dropped(
-                    sequence, event, dropped.application(), dropped.task().id(), dropped.origin(), dropped.reason());
+            return List.of(dropped(
+                    sequence, event, dropped.application(), dropped.task().id(), dropped.origin(), dropped.reason()));
         }
-        return event instanceof ApplicationEvent.TasksDropped dropped
-                ? dropped(sequence, event, dropped.application(), dropped.tasks(), dropped.origin(), dropped.reason())
-                : null;
+        if (event instanceof ApplicationEvent.TasksDropped dropped) {
+            return List.of(dropped(
+                    sequence, event, dropped.application(), dropped.tasks(), dropped.origin(), dropped.reason()));
+        }
+        return event instanceof ApplicationEvent.StateChanged changed ? ended(sequence, changed, state) : List.of();
     }
 
-    @Override
-    public HistoryRecord ended(
-            long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
-        return new HistoryRecord.FinishedApplication(
+    private List<HistoryRecord> ended(long sequence, ApplicationEvent.StateChanged event, SchedulerState state) {
+        Partition partition = state.partition(event.partition());
+        Application application = partition == null ? null : partition.application(event.application());
+        if (partition == null
+                || application == null
+                || !event.to().isEnded()
+                || event.to() == ApplicationState.EXPIRED) {
+            return List.of();
+        }
+        return List.of(new HistoryRecord.FinishedApplication(
                 sequence,
                 event.partition(),
                 event.application(),
@@ -51,7 +103,37 @@ final class HistoryWriter implements HistoryRecorder {
                 event.reason(),
                 event.origin().submitted(),
                 event.at(),
-                json.writeValueAsString(Views.application(partition, application, Views.groups(application))));
+                json.writeValueAsString(Views.application(partition, application, Views.groups(application)))));
+    }
+
+    private HistoryRecord.RunUsage usage(long sequence, TaskEvent.Ended event, SchedulerState state) {
+        boolean released = preempted.remove(event.run());
+        return usage(
+                sequence,
+                event,
+                released ? event.at() : event.allocation().placed(),
+                RunUsages.end(event.outcome(), event.again()),
+                state);
+    }
+
+    private static HistoryRecord.RunUsage usage(
+            long sequence, TaskEvent.RunEvent event, Instant placed, RunEnd end, SchedulerState state) {
+        Partition partition = state.partition(event.partition());
+        Application application = partition == null ? null : partition.application(event.application());
+        TaskGroup group =
+                application == null ? null : application.group(event.task().task());
+        if (group == null) {
+            throw new IllegalStateException("unknown task: " + event);
+        }
+        boolean first = placed.equals(event.allocation().placed());
+        return new HistoryRecord.RunUsage(
+                sequence,
+                RunUsages.account(event.origin(), group),
+                event.node(),
+                placed,
+                event.at(),
+                first ? RunUsages.waited(group, event.run().attempt(), placed) : null,
+                end);
     }
 
     private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event) {

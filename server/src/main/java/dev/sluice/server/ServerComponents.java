@@ -24,6 +24,7 @@ record ServerComponents(
         IncrementalQueryRunner queries,
         LiveFeed feed,
         LiveSnapshots snapshots,
+        HistoryWriter history,
         Configurations configurations,
         IdempotencyCache idempotencyCache,
         TaskLogs logs,

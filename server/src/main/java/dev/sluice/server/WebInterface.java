@@ -25,6 +25,8 @@ import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
+import dev.sluice.server.routes.UsageRoutes;
+import dev.sluice.server.routes.WorkloadRoutes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,6 +126,9 @@ final class WebInterface {
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
         routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
+        routes.addAll(new UsageRoutes(requests, components.store(), components.history()::last).routes());
+        routes.addAll(new WorkloadRoutes(requests, components.store(), components.configurations(), components.json())
+                .routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         return routes;
     }

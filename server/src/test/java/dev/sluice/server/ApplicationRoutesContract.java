@@ -40,6 +40,30 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(found.at("/items/0/id")).as(found.text()).isEqualTo("over");
         expect(422, "invalid", client.get("/history/applications?state=Running"));
         expect(422, "invalid", client.get("/history/applications?limit=0"));
+        expect(422, "invalid", client.get("/history/applications?from=yesterday"));
+        assertThat(ok(client.get(
+                                "/history/applications?id=over&name=over&from=2026-01-01T00:00:00Z&to=9999-01-01T00:00:00Z"))
+                        .at("/items/0/id"))
+                .isEqualTo("over");
+        assertThat(ok(client.get("/history/applications?id=over&from=9999-01-01T00:00:00Z"))
+                        .text())
+                .contains("[]");
+        assertThat(ok(client.get("/history/applications?id=over&to=2026-01-01T00:00:00Z"))
+                        .text())
+                .contains("[]");
+        assertThat(ok(client.get("/history/workload?id=over")).text())
+                .contains("partitions:", "nodes:", "- id: over", "duration: ", "resources: {vcore: ");
+        assertThat(ok(client.get("/history/workload?id=none")).text()).contains("applications: []");
+        expect(422, "invalid", client.get("/history/workload?from=1"));
+        expect(404, "not-found", client.get("/history/workload?partition=none"));
+        Reply usage = ok(client.get("/history/usage?by=application,user,queue,node&from=2026-01-01T00:00:00Z"));
+        assertThat(usage.json().at("/items/0/application").asString()).isEqualTo("over");
+        assertThat(usage.json().at("/total/tasks").asInt()).isEqualTo(1);
+        assertThat(usage.json().at("/total/resourceHours/vcore").asDouble()).isPositive();
+        expect(422, "invalid", client.get("/history/usage?by=users"));
+        expect(422, "invalid", client.get("/history/usage?by=user,user"));
+        expect(422, "invalid", client.get("/history/usage?from=2026-01-02T00:00:00Z&to=2026-01-02T00:00:00Z"));
+        expect(404, "not-found", client.get("/history/usage?partition=none"));
     }
 
     @Test

@@ -3,10 +3,17 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.ApplicationEntry;
+import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.config.snapshot.JobWorkload;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.config.snapshot.SnapshotReader;
+import dev.sluice.config.snapshot.WorkloadSubmission;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.host.HostLimits;
 import java.nio.file.Path;
@@ -178,6 +185,80 @@ final class HistoryTest {
                 .isEmpty();
         assertThat(daemon.client().get("/history/applications?state=Running").status())
                 .isEqualTo(422);
+    }
+
+    @Test
+    void workload_ofHistory_isReadAsJobFile() throws Exception {
+        node();
+        submit(
+                "{\"id\": \"a\", \"sealed\": true, \"user\": \"ada\", \"tags\": {\"k\": \"v\"}, \"groups\": [\"g\"], \"tasks\": ["
+                        + "{\"id\": \"t\", \"count\": 2, \"retries\": 1, \"resources\": {\"vcore\": 2}},"
+                        + " {\"id\": \"u\", \"priority\": 3, \"requiredNode\": \"n\", \"after\": {\"t\": \"succeeded\"}}]}"
+                                .replace("requiredNode", "requirednode"));
+        report("a", "t-0", "started", "");
+        report("a", "t-1", "failed", "");
+        report("a", "t-0", "succeeded", "");
+        report("a", "t-1", 2, "succeeded", "");
+        report("a", "u", "succeeded", "");
+        submit("{\"id\": \"a\", \"sealed\": true, \"tasks\": [{\"id\": \"v\"}]}");
+        report("a", "v", "failed", "");
+        submit("{\"id\": \"unfinished\", \"sealed\": true, \"tasks\": [{\"id\": \"w\"}]}");
+        submit("{\"id\": \"never\", \"tasks\": [{\"id\": \"w\", \"resources\": {\"vcore\": 99}}]}");
+        daemon.client().post(APPLICATIONS + "/never/cancel", "{}");
+
+        Reply workload = daemon.client().get("/history/workload");
+
+        ParseResult<JobWorkload> reading = JobFileReader.readWorkload("week.yaml", workload.text());
+        assertThat(reading.isOk()).as(reading.report() + workload.text()).isTrue();
+        assertThat(reading.value().nodes()).extracting(NodeEntry::name).containsExactly("n");
+        List<WorkloadSubmission> submissions = reading.value().submissions();
+        assertThat(submissions).hasSize(2);
+        assertThat(submissions.get(0).application().id()).isEqualTo("a");
+        ApplicationEntry first = submissions.get(1).application();
+        assertThat(first.id()).startsWith("a.");
+        assertThat(first.name()).isEqualTo("a");
+        assertThat(first.user()).isEqualTo("ada");
+        assertThat(first.queue()).isEqualTo("root.default");
+        assertThat(first.tags()).containsEntry("k", "v");
+        assertThat(first.groups()).containsExactly("g");
+        assertThat(first.tasks().stream().mapToInt(task -> task.spec().size()).sum())
+                .isEqualTo(3);
+        TaskSpec last = first.tasks().get(first.tasks().size() - 1).spec();
+        assertThat(last.name()).isEqualTo("u");
+        assertThat(last.priority()).isEqualTo(3);
+        assertThat(last.requiredNode()).isEqualTo("n");
+        assertThat(last.after().keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        first.tasks().subList(0, first.tasks().size() - 1).stream()
+                                .map(task -> task.spec().name())
+                                .toList());
+        assertThat(first.tasks().get(0).spec().resources()).isEqualTo(Resources.parse("vcore", "2"));
+        assertThat(JobFileReader.readWorkload(
+                                "w",
+                                daemon.client()
+                                        .get("/history/workload?user=ada")
+                                        .text())
+                        .value()
+                        .submissions())
+                .hasSize(1);
+    }
+
+    @Test
+    void usage_ofRunningTasks_countsUntilNow() throws Exception {
+        node();
+        submit(
+                "{\"id\": \"a\", \"user\": \"ada\", \"tasks\": [{\"id\": \"t\", \"count\": 3, \"resources\": {\"vcore\": 1}}]}");
+        report("a", "t-0", "failed", "");
+        restart();
+        JsonNode total = get("/history/usage?by=user").get("total");
+        assertThat(total.get("running").asInt()).isEqualTo(2);
+        assertThat(total.get("runs").asInt()).isEqualTo(1);
+        assertThat(total.get("failures").asInt()).isEqualTo(1);
+        assertThat(total.at("/waits/count").asInt()).isEqualTo(3);
+        double runHours = total.get("runHours").asDouble();
+        assertThat(runHours).isPositive();
+        assertThat(total.at("/resourceHours/vcore").asDouble()).isEqualTo(runHours);
+        assertThat(get("/history/usage").at("/total/runHours").asDouble()).isGreaterThan(runHours);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
 import dev.sluice.runtime.journal.TaskEndQuery;
+import dev.sluice.runtime.journal.UsageQuery;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -106,6 +107,9 @@ final class InMemoryJournalStore implements JournalStore {
     public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) {
         return List.of();
     }
+
+    @Override
+    public void usage(UsageQuery query, UsageQuery.UsageReader reader) {}
 
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) {

@@ -1,11 +1,8 @@
 package dev.sluice.runtime.host;
 
-import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
-import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
@@ -17,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What is decided at one instant: executes transactions and cycles, and collects what must be written. */
 final class Batch {
@@ -186,24 +182,8 @@ final class Batch {
         for (Event event : events) {
             dirty.add(event.partition());
             ended.update(event);
-            HistoryRecord historyRecord = historyRecord(event);
-            if (historyRecord != null) {
-                historyRecords.add(historyRecord);
-            }
+            historyRecords.addAll(recorder.record(next, event, scheduler.state()));
             next++;
         }
-    }
-
-    private @Nullable HistoryRecord historyRecord(Event event) {
-        if (event instanceof ApplicationEvent.StateChanged changed
-                && changed.to().isEnded()
-                && changed.to() != ApplicationState.EXPIRED) {
-            Partition partition = scheduler.state().partition(changed.partition());
-            Application application = partition == null ? null : partition.application(changed.application());
-            if (partition != null && application != null) {
-                return recorder.ended(next, changed, partition, application);
-            }
-        }
-        return recorder.record(next, event);
     }
 }

@@ -1,36 +1,22 @@
 package dev.sluice.runtime.host;
 
-import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.HistoryRecord;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** Derives the history records that are written with events. Called on the host's thread, as events are decided. */
+@FunctionalInterface
 public interface HistoryRecorder {
 
     /** Records nothing. */
-    HistoryRecorder NONE = new HistoryRecorder() {
-        @Override
-        public @Nullable HistoryRecord record(long sequence, Event event) {
-            return null;
-        }
-
-        @Override
-        public @Nullable HistoryRecord ended(
-                long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
-            return null;
-        }
-    };
-
-    /** Returns the history record of this event, or null. */
-    @Nullable HistoryRecord record(long sequence, Event event);
+    HistoryRecorder NONE = (sequence, event, state) -> List.of();
 
     /**
-     * Returns the history record of the event with which this application ended, or null. The state will forget the
-     * application, so this is the only time at which all of it can be recorded.
+     * Returns the history records of this event.
+     *
+     * @param state the state after the command or cycle that decided the event. It will forget runs and applications
+     *     that have ended, so this is the only time at which all of them can be recorded.
      */
-    @Nullable HistoryRecord ended(
-            long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application);
+    List<HistoryRecord> record(long sequence, Event event, SchedulerState state);
 }

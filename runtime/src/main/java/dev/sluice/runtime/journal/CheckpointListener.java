@@ -3,7 +3,7 @@ package dev.sluice.runtime.journal;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Receives notifications about checkpoints, on the thread that creates them. Its exceptions are ignored. */
+/** Receives notifications about checkpoints, on the thread that creates them. Exceptions are ignored unless stated. */
 public interface CheckpointListener {
 
     /** A listener that does nothing. */
@@ -17,6 +17,14 @@ public interface CheckpointListener {
      * @param took how long creating the checkpoint took
      */
     default void made(long sequence, Instant at, Duration took) {}
+
+    /**
+     * Called before ended applications and runs are discarded. If it throws, nothing is discarded, and it is called
+     * again later.
+     *
+     * @param before they ended before this instant
+     */
+    default void discarding(Instant before) throws StoreException {}
 
     /**
      * Called when creating a checkpoint, or discarding the data it makes obsolete, failed. It is retried later; the

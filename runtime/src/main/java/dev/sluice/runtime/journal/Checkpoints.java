@@ -237,7 +237,9 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private void discard() throws StoreException {
-        store.discard(settings.retention(), clock.instant());
+        Instant now = clock.instant();
+        listener.discarding(now.minus(settings.retention().finished()));
+        store.discard(settings.retention(), now);
         lock.lock();
         try {
             mustDiscard = false;

@@ -1,25 +1,50 @@
 package dev.sluice.runtime.journal;
 
 import dev.sluice.core.application.ApplicationState;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Selects ended applications, most recently ended first.
  *
- * @param partition the partition
+ * @param partition only applications of this partition, or null
  * @param id only applications with this id, or null
+ * @param name only applications with this name, or null
  * @param queue only applications in this queue or below it, or null
  * @param user only applications of this user, or null
  * @param state only applications that ended in this state, or null
+ * @param from only applications that ended at this instant or later, or null
+ * @param to only applications that ended before this instant, or null
  * @param before only smaller sequence numbers: {@link Long#MAX_VALUE} for the first page, then the last one of the
  *     previous page
  * @param limit the maximum number of results
  */
 public record FinishedQuery(
-        String partition,
+        @Nullable String partition,
         @Nullable String id,
+        @Nullable String name,
         @Nullable String queue,
         @Nullable String user,
         @Nullable ApplicationState state,
+        @Nullable Instant from,
+        @Nullable Instant to,
         long before,
-        int limit) {}
+        int limit) {
+
+    /** Creates a query of all names and times. */
+    public FinishedQuery(
+            String partition,
+            @Nullable String id,
+            @Nullable String queue,
+            @Nullable String user,
+            @Nullable ApplicationState state,
+            long before,
+            int limit) {
+        this(partition, id, null, queue, user, state, null, null, before, limit);
+    }
+
+    /** Returns the query of the page after the application with this sequence number. */
+    public FinishedQuery before(long sequence) {
+        return new FinishedQuery(partition, id, name, queue, user, state, from, to, sequence, limit);
+    }
+}

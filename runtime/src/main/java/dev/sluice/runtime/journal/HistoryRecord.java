@@ -2,6 +2,7 @@ package dev.sluice.runtime.journal;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,28 @@ public sealed interface HistoryRecord {
             @Nullable Integer exitCode,
             String detail,
             boolean again)
+            implements OfEvent {}
+
+    /**
+     * What a run of a task used: written when its resources are released, which is at its end or, if it is preempted
+     * for other tasks, before it. The end of a preempted run is a record of its own, which uses nothing.
+     *
+     * @param sequence the sequence number of the event that released the resources
+     * @param account who used what
+     * @param node the node
+     * @param placed when it was allocated
+     * @param released when its resources were released
+     * @param waited from the submission of the application to the first allocation of the task; null for later runs and
+     *     for tasks that depend on others
+     */
+    record RunUsage(
+            long sequence,
+            RunAccount account,
+            String node,
+            Instant placed,
+            Instant released,
+            @Nullable Duration waited,
+            RunEnd end)
             implements OfEvent {}
 
     /**

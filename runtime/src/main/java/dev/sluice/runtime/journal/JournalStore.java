@@ -107,6 +107,9 @@ public interface JournalStore extends AutoCloseable {
     /** Returns the ended task runs that match. */
     List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException;
 
+    /** Reads what runs used, without holding them in memory. */
+    void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException;
+
     /** Returns up to {@code limit} configuration revisions smaller than {@code before}, newest first. */
     List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
 

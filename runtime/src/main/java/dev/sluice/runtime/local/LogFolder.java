@@ -17,9 +17,14 @@ public record LogFolder(Path folder, boolean byPartition) {
         return file(task.partition(), task.application(), task.id());
     }
 
+    /** Returns the folder of an application. */
+    public Path application(String partition, String application) {
+        Path parent = byPartition ? folder.resolve(LogFiles.nameFor(partition)) : folder;
+        return parent.resolve(LogFiles.nameFor(application));
+    }
+
     /** Returns the log file of the task with this id. */
     public Path file(String partition, String application, String taskId) {
-        Path parent = byPartition ? folder.resolve(LogFiles.nameFor(partition)) : folder;
-        return parent.resolve(LogFiles.nameFor(application)).resolve(LogFiles.nameFor(taskId) + ".log");
+        return application(partition, application).resolve(LogFiles.nameFor(taskId) + ".log");
     }
 }

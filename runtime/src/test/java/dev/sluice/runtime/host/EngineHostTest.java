@@ -11,12 +11,11 @@ import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerLimits;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -159,17 +158,11 @@ final class EngineHostTest {
     private final class Recorder implements HistoryRecorder {
 
         @Override
-        public @Nullable HistoryRecord record(long sequence, Event event) {
+        public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
             if (failRecorder) {
                 throw new IllegalStateException("injected failure");
             }
-            return null;
-        }
-
-        @Override
-        public @Nullable HistoryRecord ended(
-                long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
-            return record(sequence, event);
+            return List.of();
         }
     }
 

@@ -69,6 +69,11 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
+    public void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
+        store.usage(query, reader);
+    }
+
+    @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
         return store.revisions(before, limit);
     }

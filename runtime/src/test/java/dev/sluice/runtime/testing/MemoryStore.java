@@ -7,9 +7,11 @@ import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
 import dev.sluice.runtime.journal.TaskEndQuery;
+import dev.sluice.runtime.journal.UsageQuery;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -347,7 +349,9 @@ public final class MemoryStore implements JournalStore {
         }
         Instant ended = historyRecord instanceof HistoryRecord.FinishedApplication finished
                 ? finished.ended()
-                : historyRecord instanceof HistoryRecord.TaskEnd end ? end.ended() : Instant.MAX;
+                : historyRecord instanceof HistoryRecord.TaskEnd end
+                        ? end.ended()
+                        : historyRecord instanceof HistoryRecord.RunUsage run ? run.released() : Instant.MAX;
         return ended.isBefore(now.minus(retention.finished()));
     }
 
@@ -363,9 +367,12 @@ public final class MemoryStore implements JournalStore {
     public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
         return records(HistoryRecord.FinishedApplication.class).stream()
                 .filter(finished -> finished.sequence() < query.before()
-                        && finished.partition().equals(query.partition())
+                        && (query.partition() == null || finished.partition().equals(query.partition()))
                         && (query.id() == null || finished.id().equals(query.id()))
                         && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
+                        && (query.name() == null || finished.name().equals(query.name()))
+                        && (query.from() == null || !finished.ended().isBefore(query.from()))
+                        && (query.to() == null || finished.ended().isBefore(query.to()))
                         && (query.user() == null || finished.user().equals(query.user()))
                         && (query.state() == null || finished.state() == query.state()))
                 .sorted(Comparator.comparingLong(HistoryRecord.FinishedApplication::sequence)
@@ -387,6 +394,27 @@ public final class MemoryStore implements JournalStore {
                         .reversed())
                 .limit(query.limit())
                 .toList();
+    }
+
+    @Override
+    public void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
+        for (HistoryRecord.RunUsage run : records(HistoryRecord.RunUsage.class)) {
+            if (run.sequence() <= query.last()
+                    && !run.released().isBefore(query.from())
+                    && run.placed().isBefore(query.to())) {
+                reader.read(
+                        run.account(),
+                        run.node(),
+                        nanos(run.placed()),
+                        nanos(run.released()),
+                        run.waited() == null ? null : run.waited().toNanos(),
+                        run.end());
+            }
+        }
+    }
+
+    private static long nanos(Instant instant) {
+        return Duration.between(Instant.EPOCH, instant).toNanos();
     }
 
     @Override

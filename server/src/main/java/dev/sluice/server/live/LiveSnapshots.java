@@ -3,15 +3,14 @@ package dev.sluice.server.live;
 import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotBuilder;
 import dev.sluice.core.explain.StepBudget;
-import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -36,16 +35,9 @@ public final class LiveSnapshots implements HistoryRecorder {
     }
 
     @Override
-    public @Nullable HistoryRecord record(long sequence, Event event) {
+    public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
         onEvent(event);
-        return historyRecords.record(sequence, event);
-    }
-
-    @Override
-    public @Nullable HistoryRecord ended(
-            long sequence, ApplicationEvent.StateChanged event, Partition partition, Application application) {
-        onEvent(event);
-        return historyRecords.ended(sequence, event, partition, application);
+        return historyRecords.record(sequence, event, state);
     }
 
     private void onEvent(Event event) {

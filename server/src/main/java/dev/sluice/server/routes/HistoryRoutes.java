@@ -13,6 +13,9 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,19 +34,11 @@ public final class HistoryRoutes {
     }
 
     public List<Route> routes() {
-        return List.of(Route.get("/history/applications")
-                .named("listFinishedApplications", "history")
-                .role(Role.VIEWER)
-                .summary("Lists finished applications, last finished first, including those that have expired from the"
-                        + " scheduler's state.")
-                .query(
-                        "partition",
-                        Parameter.Type.TEXT,
-                        "Partition; defaults to " + PartitionConfiguration.DEFAULT_NAME + ".")
-                .query("id", Parameter.Type.TEXT, "Only applications with this id; ids may be reused.")
-                .query("queue", Parameter.Type.TEXT, "Only applications of this queue or its descendants.")
-                .query("user", Parameter.Type.TEXT, "Only applications of this user.")
-                .query("state", Parameter.Type.TEXT, "Only applications in this state: Completed, Failed or Rejected.")
+        return List.of(withFilters(Route.get("/history/applications")
+                        .named("listFinishedApplications", "history")
+                        .role(Role.VIEWER)
+                        .summary("Lists finished applications, last finished first, including those that have expired"
+                                + " from the scheduler's state."))
                 .query("before", Parameter.Type.NUMBER, "Value of next of the previous page.")
                 .query(
                         "limit",
@@ -54,23 +49,68 @@ public final class HistoryRoutes {
                 .handledBy(this::list));
     }
 
+    /** Adds the parameters that {@link #query} reads. */
+    static Route.Builder withFilters(Route.Builder route) {
+        return route.query(
+                        "partition",
+                        Parameter.Type.TEXT,
+                        "Partition; defaults to " + PartitionConfiguration.DEFAULT_NAME + ".")
+                .query("id", Parameter.Type.TEXT, "Only applications with this id; ids may be reused.")
+                .query("name", Parameter.Type.TEXT, "Only applications with this name.")
+                .query("queue", Parameter.Type.TEXT, "Only applications of this queue or its descendants.")
+                .query("user", Parameter.Type.TEXT, "Only applications of this user.")
+                .query("state", Parameter.Type.TEXT, "Only applications in this state: Completed, Failed or Rejected.")
+                .query("from", Parameter.Type.TEXT, "Only applications that ended at this instant or later.")
+                .query("to", Parameter.Type.TEXT, "Only applications that ended before this instant.");
+    }
+
     private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
-        String partition = call.query("partition");
-        String queue = call.query("queue");
-        String state = call.query("state");
-        List<FinishedApplication> found = applications.find(new FinishedQuery(
-                partition == null ? PartitionConfiguration.DEFAULT_NAME : partition,
-                call.query("id"),
-                queue == null ? null : queue.toLowerCase(Locale.ROOT),
-                call.query("user"),
-                state == null ? null : state(state),
-                call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE),
-                limit + 1));
+        List<FinishedApplication> found =
+                applications.find(query(call, call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE), limit + 1));
         List<FinishedView> views = new ArrayList<>();
         found.subList(0, Math.min(limit, found.size())).forEach(application -> views.add(view(application)));
         return ApiResponse.ok(new FinishedPage(
                 views, found.size() > limit ? found.get(limit - 1).sequence() : null));
+    }
+
+    /** Returns the query of a call with the parameters of the list. */
+    static FinishedQuery query(Call call, long before, int limit) {
+        String queue = call.query("queue");
+        String state = call.query("state");
+        return new FinishedQuery(
+                partition(call),
+                call.query("id"),
+                call.query("name"),
+                queue == null ? null : queue.toLowerCase(Locale.ROOT),
+                call.query("user"),
+                state == null ? null : state(state),
+                optionalInstant(call, "from"),
+                optionalInstant(call, "to"),
+                before,
+                limit);
+    }
+
+    /** Returns the name of the partition of a call with that parameter. */
+    static String partition(Call call) {
+        String partition = call.query("partition");
+        return partition == null ? PartitionConfiguration.DEFAULT_NAME : partition;
+    }
+
+    /** Returns a query parameter as an instant, or null if absent. */
+    static @Nullable Instant optionalInstant(Call call, String name) {
+        String text = call.query(name);
+        try {
+            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException e) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID, name + " must be an instant such as 2026-11-01T00:00:00Z, not " + text);
+        }
+    }
+
+    static Instant instant(Call call, String name, Instant whenMissing) {
+        Instant instant = optionalInstant(call, name);
+        return instant == null ? whenMissing : instant;
     }
 
     private static ApplicationState state(String wireName) {

@@ -6,7 +6,9 @@ import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
+import dev.sluice.runtime.journal.HistoryRecord.RunUsage;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
+import dev.sluice.runtime.journal.RunAccount;
 import dev.sluice.runtime.journal.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,7 +26,7 @@ import java.util.stream.Collectors;
 
 /**
  * Tables for queries of the history: idempotency records, finished applications, configuration revisions, and ended
- * task runs in {@link TaskEndTable}.
+ * task runs in {@link TaskEndTable} and {@link RunUsageTable}.
  */
 final class HistoryTables {
 
@@ -36,6 +38,11 @@ final class HistoryTables {
     private static final String INSERT_IDEMPOTENCY = upsert("idempotency_records", IDEMPOTENCY);
     private static final String INSERT_APPLICATION = upsert("finished_applications", APPLICATIONS);
     private static final String INSERT_REVISION = upsert("configuration_revisions", REVISIONS);
+
+    /** The first application that ended at an instant or later: they end in the order of their sequence numbers. */
+    private static final String FIRST_SINCE =
+            "COALESCE((SELECT sequence FROM finished_applications WHERE ended_nanos >= ?"
+                    + " ORDER BY ended_nanos, sequence LIMIT 1), " + Long.MAX_VALUE + ")";
 
     private final Database database;
 
@@ -64,6 +71,8 @@ final class HistoryTables {
         Map<Long, FinishedApplication> finished = new LinkedHashMap<>();
         Map<Long, ConfigurationRevision> revisions = new LinkedHashMap<>();
         Map<Long, TaskEnd> taskEnds = new LinkedHashMap<>();
+        Map<Long, RunUsage> usage = new LinkedHashMap<>();
+        Map<RunAccount, RunUsage> accounts = new LinkedHashMap<>();
         for (HistoryRecord historyRecord : historyRecords) {
             if (historyRecord instanceof IdempotencyRecord receipt) {
                 receipts.put(Columns.text(receipt.key()), receipt);
@@ -71,6 +80,9 @@ final class HistoryTables {
                 finished.put(application.sequence(), application);
             } else if (historyRecord instanceof TaskEnd end) {
                 taskEnds.put(end.sequence(), end);
+            } else if (historyRecord instanceof RunUsage run) {
+                usage.put(run.sequence(), run);
+                accounts.put(run.account(), run);
             } else if (historyRecord instanceof ConfigurationRevision revision) {
                 revisions.put(revision.revision(), revision);
             }
@@ -79,6 +91,8 @@ final class HistoryTables {
         insertAll(session, INSERT_APPLICATION, finished.values(), HistoryTables::set);
         insertAll(session, INSERT_REVISION, revisions.values(), HistoryTables::set);
         insertAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
+        insertAll(session, RunUsageTable.INSERT_ACCOUNT, accounts.values(), RunUsageTable::setAccount);
+        insertAll(session, RunUsageTable.INSERT, usage.values(), RunUsageTable::set);
     }
 
     @FunctionalInterface
@@ -159,14 +173,29 @@ final class HistoryTables {
 
     /** Returns the statement of a query of finished applications. */
     static Selection selection(FinishedQuery query) {
-        StringBuilder sql = new StringBuilder(
-                "SELECT " + APPLICATIONS + " FROM finished_applications WHERE partition_name = ? AND sequence < ?");
+        StringBuilder sql =
+                new StringBuilder("SELECT " + APPLICATIONS + " FROM finished_applications WHERE sequence < ?");
         List<Object> values = new ArrayList<>();
-        values.add(Columns.text(query.partition()));
         values.add(query.before());
+        if (query.partition() != null) {
+            sql.append(" AND partition_name = ?");
+            values.add(Columns.text(query.partition()));
+        }
         if (query.id() != null) {
             sql.append(" AND id = ?");
             values.add(Columns.text(query.id()));
+        }
+        if (query.name() != null) {
+            sql.append(" AND name = ?");
+            values.add(Columns.text(query.name()));
+        }
+        if (query.from() != null) {
+            sql.append(" AND sequence >= ").append(FIRST_SINCE);
+            values.add(Columns.nanos(query.from()));
+        }
+        if (query.to() != null) {
+            sql.append(" AND sequence < ").append(FIRST_SINCE);
+            values.add(Columns.nanos(query.to()));
         }
         if (query.user() != null) {
             sql.append(" AND user_name = ?");
@@ -246,10 +275,14 @@ final class HistoryTables {
         } catch (SQLException e) {
             throw Failures.of(database, what, e);
         } catch (IllegalArgumentException | NullPointerException e) {
-            throw new StoreException(
-                    StoreException.Kind.DAMAGED,
-                    "cannot " + what + " in " + database.name() + ": a row is damaged. Restore a backup",
-                    e);
+            throw damaged(database, what, e);
         }
+    }
+
+    static StoreException damaged(Database database, String what, RuntimeException cause) {
+        return new StoreException(
+                StoreException.Kind.DAMAGED,
+                "cannot " + what + " in " + database.name() + ": a row is damaged. Restore a backup",
+                cause);
     }
 }

@@ -33,8 +33,10 @@ final class RetentionCleaner {
                         + ROWS + ")",
                 Columns.nanos(now.minus(retention.idempotency())));
         long finished = Columns.nanos(now.minus(retention.finished()));
-        ended("finished_applications", finished);
-        ended("task_ends", finished);
+        ended("finished_applications", "ended_nanos", finished);
+        ended("task_ends", "ended_nanos", finished);
+        ended("run_usage", "released_nanos", finished);
+        delete("DELETE FROM run_accounts WHERE last_nanos < ?", finished);
     }
 
     private void batches(long included, long before) throws StoreException {
@@ -72,11 +74,11 @@ final class RetentionCleaner {
      * Discards expired applications or runs. They end in the order of their sequence numbers, so expired rows are
      * adjacent and need no index by time.
      */
-    private void ended(String table, long before) throws StoreException {
+    private void ended(String table, String time, long before) throws StoreException {
         delete(
                 "DELETE FROM " + table + " WHERE sequence IN (SELECT sequence FROM"
-                        + " (SELECT sequence, ended_nanos FROM " + table + " ORDER BY sequence LIMIT " + ROWS
-                        + ") AS oldest WHERE ended_nanos < ?)",
+                        + " (SELECT sequence, " + time + " FROM " + table + " ORDER BY sequence LIMIT " + ROWS
+                        + ") AS oldest WHERE " + time + " < ?)",
                 before);
     }
 

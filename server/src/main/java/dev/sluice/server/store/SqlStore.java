@@ -8,6 +8,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.StoredBatch;
 import dev.sluice.runtime.journal.TaskEndQuery;
+import dev.sluice.runtime.journal.UsageQuery;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -201,6 +202,11 @@ final class SqlStore implements JournalStore {
     @Override
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
         return taskEnds.find(query);
+    }
+
+    @Override
+    public void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
+        new RunUsageTable(database).read(query, reader);
     }
 
     @Override

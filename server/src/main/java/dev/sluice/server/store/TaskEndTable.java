@@ -104,7 +104,7 @@ final class TaskEndTable {
                 row.getLong(14) != 0);
     }
 
-    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+    static @Nullable Long number(ResultSet row, int column) throws SQLException {
         long number = row.getLong(column);
         return row.wasNull() ? null : number;
     }

@@ -15,7 +15,6 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.TransactionContext;
-import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.server.TestTransactionContext;
 import java.time.Duration;
 import java.util.List;
@@ -35,8 +34,7 @@ final class LiveSnapshotsTest {
         public CommandResult handle(Command command) {
             CommandResult reply = super.handle(command);
             for (Event event : reply.events()) {
-                HistoryRecord none = snapshots.record(0, event);
-                assertThat(none).isNull();
+                assertThat(snapshots.record(0, event, state())).isEmpty();
             }
             return reply;
         }

@@ -9,13 +9,21 @@ import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
+import dev.sluice.runtime.journal.HistoryRecord.RunUsage;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.journal.RunAccount;
+import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.runtime.journal.TaskEndQuery;
+import dev.sluice.runtime.journal.UsageQuery;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Contract tests of the history: idempotency records, finished applications, configuration revisions. */
@@ -104,6 +112,82 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 .containsExactly(3L, 2L);
         assertThat(store.finished(query("max", null, null, null)))
                 .containsExactly((FinishedApplication) historyRecords.get(4));
+    }
+
+    @Test
+    void finished_ofInterval_areFound() throws Exception {
+        List<HistoryRecord> historyRecords = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            historyRecords.add(Batches.finished(i, "a" + i, "root.a", "alice", ApplicationState.COMPLETED));
+        }
+        store.append(Batches.at(1), historyRecords);
+        assertThat(sequences(ended(2, 4, null))).containsExactly(3L, 2L);
+        assertThat(sequences(ended(5, 9, null))).containsExactly(5L);
+        assertThat(sequences(ended(6, 9, null))).isEmpty();
+        assertThat(sequences(ended(0, 9, "name"))).hasSize(5);
+        assertThat(sequences(ended(0, 9, "other"))).isEmpty();
+    }
+
+    private static FinishedQuery ended(int from, int to, @Nullable String name) {
+        return new FinishedQuery(
+                "default",
+                null,
+                name,
+                null,
+                null,
+                null,
+                Batches.START.plusSeconds(from),
+                Batches.START.plusSeconds(to),
+                Long.MAX_VALUE,
+                9);
+    }
+
+    @Test
+    void usage_ofInterval_isRead() throws Exception {
+        RunAccount first = new RunAccount(
+                "default", "root.a", "ü€😀", "etl", new TreeMap<>(Map.of("vcore", 1_000L, "a=b", Long.MAX_VALUE)));
+        RunAccount second = new RunAccount("other", "", "bob", "", new TreeMap<>());
+        List<HistoryRecord> runs = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            runs.add(new RunUsage(
+                    i,
+                    i == 3 ? second : first,
+                    "n" + i,
+                    Batches.START.plusSeconds(i - 1),
+                    Batches.START.plusSeconds(i),
+                    i == 2 ? null : Duration.ofNanos(i),
+                    RunEnd.of(i)));
+        }
+        store.append(Batches.at(1), runs.subList(0, 2));
+        store.append(Batches.at(store.lastSequence() + 1), runs.subList(2, 5));
+        reopen();
+        assertThat(usage(0, 9, 9, true)).isEqualTo(runs);
+        assertThat(usage(2, 4, 9, true)).isEqualTo(runs.subList(1, 4));
+        assertThat(usage(2, 9, 3, true)).isEqualTo(runs.subList(1, 3));
+        assertThat(usage(6, 9, 9, true)).isEmpty();
+        assertThat(usage(5, 9, 9, false))
+                .extracting(run -> ((RunUsage) run).node())
+                .containsExactly("");
+        store.discard(
+                Retention.DEFAULT,
+                Batches.START.plus(Retention.DEFAULT.finished()).plusSeconds(5));
+        assertThat(usage(0, 9, 9, true)).isEqualTo(runs.subList(4, 5));
+    }
+
+    private List<HistoryRecord> usage(int from, int to, long last, boolean nodes) throws Exception {
+        List<HistoryRecord> found = new ArrayList<>();
+        Instant begin = Batches.START.plusSeconds(from);
+        store.usage(
+                new UsageQuery(begin, Batches.START.plusSeconds(to), last, nodes),
+                (account, node, placed, released, waited, end) -> found.add(new RunUsage(
+                        end.code(),
+                        account,
+                        node,
+                        Columns.instant(placed),
+                        Columns.instant(released),
+                        waited == null ? null : Duration.ofNanos(waited),
+                        end)));
+        return found;
     }
 
     @Test

@@ -2,10 +2,13 @@ package dev.sluice.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
+import dev.sluice.runtime.journal.UsageQuery;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,8 +47,16 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP INDEX idempotency_records_by_time");
         execute("ALTER TABLE idempotency_records RENAME TO receipts");
         execute("CREATE INDEX receipts_by_time ON receipts (at_nanos)");
-        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4')");
+        execute("DROP TABLE run_usage");
+        execute("DROP TABLE run_accounts");
+        execute("DROP INDEX finished_by_time");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5')");
         reopen();
+        assertThat(store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 100)))
+                .hasSize(10);
+        store.usage(
+                new UsageQuery(Instant.MIN, Instant.MAX, Long.MAX_VALUE, true),
+                (account, node, placed, released, waited, end) -> fail("runs that were not recorded"));
         assertThat(Batches.read(store, 0)).hasSize(10);
         store.append(
                 Batches.at(store.lastSequence() + 1),

@@ -1,0 +1,135 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.ReportOptions.ReportFormat;
+import dev.sluice.cli.answer.HistoryPrinter;
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.Pages;
+import dev.sluice.cli.client.ServerOptions;
+import dev.sluice.cli.client.ServerRequest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "history",
+        description = {
+            "List or export applications that have ended",
+            "",
+            "Lists applications that have ended, last ended first, as long as sluice serve --keep-history keeps them;"
+                    + " sluice list shows only those still in memory. --from and --to refer to the end of an"
+                    + " application.",
+            "",
+            "With --export, writes a job file that sluice simulate reads: when applications were submitted and how long"
+                    + " their tasks ran, with the current nodes and queues. A task of several runs counts with the last"
+                    + " one; tasks that never ran are left out."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice history --user alice --state failed --from 7d",
+            "  sluice history --month 2026-11 -o csv",
+            "  Last week's work with other queues:",
+            "    sluice history --from 7d --export week.yaml",
+            "    sluice simulate --workload week.yaml --config queues-new.yaml",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class HistoryCommand implements Callable<Integer> {
+
+    private static final int PAGE = 1000;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    @Mixin
+    private ReportOptions output = new ReportOptions();
+
+    @Mixin
+    private IntervalOptions interval = new IntervalOptions();
+
+    @Option(
+            names = "--queue",
+            paramLabel = "QUEUE",
+            completionCandidates = Candidates.Queues.class,
+            description = "Applications in this queue or below it.")
+    private @Nullable String queue;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "Applications of this user.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "Applications in this state: Completed, Failed or Rejected.")
+    private @Nullable String state;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Applications with this name.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "Maximum number of results. Default: 1000 in a table, else no limit.")
+    private @Nullable Long limit;
+
+    @Option(
+            names = "--export",
+            paramLabel = "FILE",
+            description = "Job file to write for sluice simulate, instead of a list.")
+    private @Nullable Path export;
+
+    @Override
+    public Integer call() {
+        OptionValues.requireAtLeast(1, "--limit", limit);
+        if (export != null && (limit != null || output.format() != ReportFormat.TABLE)) {
+            throw new UserException(
+                    (limit != null ? "--limit" : "--output") + " has no effect with --export: remove one of them");
+        }
+        OutputFile.requireWritable("the workload", export);
+        IntervalOptions.Interval times = interval.interval(Instant.now());
+        ApiPath path = ApiPath.of("history", export == null ? "applications" : "workload")
+                .with("partition", server.partition())
+                .with("queue", queue)
+                .with("user", user)
+                .with("state", state)
+                .with("name", name)
+                .with("from", times.from())
+                .with("to", times.to());
+        PrintWriter out = spec.commandLine().getOut();
+        if (export != null) {
+            String workload = server.client()
+                    .send(ServerRequest.get(path).accepting(ServerRequest.YAML))
+                    .text();
+            try {
+                Files.writeString(export, workload);
+            } catch (IOException e) {
+                throw new UserException("cannot write " + export + ": " + e.getMessage());
+            }
+            return ExitCode.OK;
+        }
+        HistoryPrinter printer = switch (output.format()) {
+            case CSV -> HistoryPrinter.csv(out);
+            case JSON -> HistoryPrinter.json(out);
+            case TABLE -> HistoryPrinter.table(out, output.style());
+        };
+        long most = limit != null ? limit : output.format() == ReportFormat.TABLE ? PAGE : Long.MAX_VALUE;
+        String next = Pages.each(server.client(), path, "before", null, PAGE, most, printer::add);
+        printer.end(next);
+        out.flush();
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sluice.server;
+
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.host.BusyException;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.local.LogFolder;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes the logs of applications whose history is about to be discarded. An id may be reused: the logs stay as long
+ * as an active application or a later one in the history has the same id.
+ */
+final class ExpiredLogs {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExpiredLogs.class);
+
+    private static final int PAGE = 1_000;
+
+    private final JournalStore store;
+    private final LogFolder logs;
+    private volatile @Nullable EngineHost host;
+
+    ExpiredLogs(JournalStore store, LogFolder logs) {
+        this.store = store;
+        this.logs = logs;
+    }
+
+    /** Sets the host, which knows the active applications. */
+    void follow(EngineHost newHost) {
+        host = newHost;
+    }
+
+    /**
+     * Removes the logs of the applications that ended before this instant.
+     *
+     * @throws StoreException if the applications cannot be read; some logs may have been removed
+     */
+    void remove(Instant before) throws StoreException {
+        FinishedQuery page = new FinishedQuery(null, null, null, null, null, null, null, before, Long.MAX_VALUE, PAGE);
+        List<FinishedApplication> found = store.finished(page);
+        while (!found.isEmpty()) {
+            for (FinishedApplication application : withoutActive(found)) {
+                if (isLatest(application)) {
+                    remove(logs.application(application.partition(), application.id()), before);
+                }
+            }
+            found = store.finished(page.before(found.get(found.size() - 1).sequence()));
+        }
+    }
+
+    private boolean isLatest(FinishedApplication application) throws StoreException {
+        List<FinishedApplication> latest = store.finished(
+                new FinishedQuery(application.partition(), application.id(), null, null, null, Long.MAX_VALUE, 1));
+        return latest.isEmpty() || latest.get(0).sequence() == application.sequence();
+    }
+
+    private List<FinishedApplication> withoutActive(List<FinishedApplication> found) throws StoreException {
+        EngineHost known = host;
+        if (known == null) {
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the server is starting");
+        }
+        try {
+            return known.submit(Cause.internal("look"), context -> {
+                        List<FinishedApplication> ended = new ArrayList<>();
+                        for (FinishedApplication each : found) {
+                            Partition partition = context.state().partition(each.partition());
+                            Application application = partition == null ? null : partition.application(each.id());
+                            if (application == null || application.state().isEnded()) {
+                                ended.add(each);
+                            }
+                        }
+                        return ended;
+                    })
+                    .get();
+        } catch (BusyException | ExecutionException e) {
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the scheduler is busy: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e);
+        }
+    }
+
+    /** Removes the files of a folder that nobody has written since this instant, and the folder if it is empty then. */
+    private static void remove(Path folder, Instant before) {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+                        || Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                                .toInstant()
+                                .isBefore(before)) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // it contains logs of a later application, or something that a task has put there
+        } catch (IOException e) {
+            LOG.warn("expired logs could not be removed: folder={} reason={}", folder, e.toString());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
+import java.util.Map;
+
+/** What the runs of one group used in an interval. */
+public record UsageView(
+        @JsonPropertyDescription("Queue path, if grouped by queue.") @OptionalField
+        String queue,
+
+        @JsonPropertyDescription("User, if grouped by user.") @OptionalField
+        String user,
+
+        @JsonPropertyDescription("Name of the applications, if grouped by application.") @OptionalField
+        String application,
+
+        @JsonPropertyDescription("Node, if grouped by node.") @OptionalField
+        String node,
+
+        @JsonPropertyDescription("Tasks that ended in the interval and are not run again.")
+        long tasks,
+
+        @JsonPropertyDescription("Runs that ended in the interval; a retried task has several.")
+        long runs,
+
+        @JsonPropertyDescription("Runs that failed, timed out or were lost in the interval.")
+        long failures,
+
+        @JsonPropertyDescription("Runs that were allocated at the end of the interval.")
+        long running,
+
+        @JsonPropertyDescription("Hours that runs were allocated.")
+        double runHours,
+
+        @JsonPropertyDescription("Amount times hours by resource type: core-hours for vcore, byte-hours for memory,"
+                + " unit-hours for other types.")
+        Map<String, Double> resourceHours,
+
+        @JsonPropertyDescription("Waits of the tasks that were first allocated in the interval, without those that"
+                + " depend on other tasks.")
+        WaitSummary waits) {}

@@ -1,0 +1,259 @@
+package dev.sluice.server.usage;
+
+import dev.sluice.runtime.journal.RunAccount;
+import dev.sluice.runtime.journal.RunEnd;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums what runs used in an interval, by queue, user, application or node. Sums are exact: amounts are multiplied by
+ * nanoseconds in integers of any size.
+ */
+public final class UsageTally {
+
+    /** What usage is grouped by. */
+    public enum Dimension {
+        QUEUE,
+        USER,
+        APPLICATION,
+        NODE
+    }
+
+    private static final BigInteger NANOS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
+
+    private final String partition;
+    private final List<Dimension> by;
+    private final long from;
+    private final long to;
+    private final int groupsMax;
+    private final Map<List<String>, Group> groups = new TreeMap<>(UsageTally::compare);
+    private final Map<String, Map<RunAccount, Part>> parts = new HashMap<>();
+
+    /**
+     * Creates a tally without runs.
+     *
+     * @param by the dimensions; empty for a single group
+     * @param from the beginning of the interval, in nanoseconds since 1970
+     * @param to its end, in nanoseconds since 1970
+     * @param groupsMax the maximum number of groups
+     */
+    public UsageTally(String partition, List<Dimension> by, long from, long to, int groupsMax) {
+        this.partition = partition;
+        this.by = List.copyOf(by);
+        this.from = from;
+        this.to = to;
+        this.groupsMax = groupsMax;
+    }
+
+    /** There are more groups than the maximum. */
+    public static final class TooManyGroupsException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooManyGroupsException(int groupsMax) {
+            super("more than " + groupsMax + " groups");
+        }
+    }
+
+    /** The time of the runs of one account in one group: multiplied by its resources at the end. */
+    private static final class Part {
+        final Group group;
+        long seconds;
+        long nanos;
+
+        Part(Group group) {
+            this.group = group;
+        }
+
+        BigInteger total() {
+            return BigInteger.valueOf(seconds).multiply(NANOS_PER_SECOND).add(BigInteger.valueOf(nanos));
+        }
+    }
+
+    /** What one group used. */
+    public static final class Group {
+
+        private final List<String> key;
+        private final Map<String, BigInteger> amounts = new TreeMap<>();
+        private final WaitHistogram waits = new WaitHistogram();
+        private BigInteger runNanos = BigInteger.ZERO;
+        private long tasks;
+        private long runs;
+        private long failures;
+        private long running;
+
+        Group(List<String> key) {
+            this.key = key;
+        }
+
+        /** Returns the queue, user, application or node of each dimension. */
+        public List<String> key() {
+            return key;
+        }
+
+        /** Returns base units × nanoseconds by resource type. */
+        public Map<String, BigInteger> amounts() {
+            return amounts;
+        }
+
+        /** Returns how long runs were allocated, in nanoseconds. */
+        public BigInteger runNanos() {
+            return runNanos;
+        }
+
+        /** Returns how long tasks waited for their first allocation. */
+        public WaitHistogram waits() {
+            return waits;
+        }
+
+        /** Returns the number of tasks that ended for good. */
+        public long tasks() {
+            return tasks;
+        }
+
+        /** Returns the number of runs that ended. */
+        public long runs() {
+            return runs;
+        }
+
+        /** Returns the number of runs that failed, timed out or were lost. */
+        public long failures() {
+            return failures;
+        }
+
+        /** Returns the number of runs that had not ended at the end of the interval. */
+        public long running() {
+            return running;
+        }
+
+        private void add(Group other) {
+            other.amounts.forEach((type, amount) -> amounts.merge(type, amount, BigInteger::add));
+            waits.add(other.waits);
+            runNanos = runNanos.add(other.runNanos);
+            tasks += other.tasks;
+            runs += other.runs;
+            failures += other.failures;
+            running += other.running;
+        }
+    }
+
+    /**
+     * Adds a run.
+     *
+     * @param placed when it was allocated, in nanoseconds since 1970
+     * @param released when its resources were released, in nanoseconds since 1970
+     * @param waited how long the task waited, in nanoseconds, or null
+     * @throws TooManyGroupsException if there are too many groups
+     */
+    public void add(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
+        if (!account.partition().equals(partition)) {
+            return;
+        }
+        Part part = part(account, node);
+        long used = Math.min(released, to) - Math.max(placed, from);
+        if (used > 0) {
+            part.seconds += used / 1_000_000_000;
+            part.nanos += used % 1_000_000_000;
+        }
+        Group group = part.group;
+        if (waited != null && placed >= from && placed < to) {
+            group.waits.add(Math.max(0, waited));
+        }
+        if (released >= to) {
+            group.running++;
+        } else if (released >= from && end != RunEnd.NONE) {
+            group.runs++;
+            group.tasks += end.isFinal() ? 1 : 0;
+            group.failures += end.isFailure() ? 1 : 0;
+        }
+    }
+
+    /** Adds the runs that occupy resources. */
+    public void add(RunningRuns running) {
+        for (RunningRuns.RunningRun run : running.runs()) {
+            Duration waited = run.waited();
+            long placed = nanos(run.placed());
+            if (placed < to) {
+                add(
+                        run.account(),
+                        run.node(),
+                        placed,
+                        Math.max(to, nanos(running.at())),
+                        waited == null ? null : waited.toNanos(),
+                        RunEnd.NONE);
+            }
+        }
+    }
+
+    /** Returns nanoseconds since 1970; the nearest value that fits for years before 1678 and after 2261. */
+    public static long nanos(Instant instant) {
+        try {
+            return Duration.between(Instant.EPOCH, instant).toNanos();
+        } catch (ArithmeticException e) {
+            return instant.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    private Part part(RunAccount account, String node) {
+        String ofNode = by.contains(Dimension.NODE) ? node : "";
+        return parts.computeIfAbsent(ofNode, name -> new HashMap<>())
+                .computeIfAbsent(account, known -> new Part(group(known, node)));
+    }
+
+    private Group group(RunAccount account, String node) {
+        List<String> key = new ArrayList<>();
+        for (Dimension dimension : by) {
+            key.add(
+                    switch (dimension) {
+                        case QUEUE -> account.queue();
+                        case USER -> account.user();
+                        case APPLICATION -> account.application();
+                        case NODE -> node;
+                    });
+        }
+        Group group = groups.computeIfAbsent(key, Group::new);
+        if (groups.size() > groupsMax) {
+            throw new TooManyGroupsException(groupsMax);
+        }
+        return group;
+    }
+
+    private static int compare(List<String> a, List<String> b) {
+        for (int i = 0; i < a.size(); i++) {
+            int order = a.get(i).compareTo(b.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    /** Returns the groups, sorted by their keys; call it once, at the end. */
+    public Collection<Group> groups() {
+        parts.values()
+                .forEach(ofNode -> ofNode.forEach((account, part) -> {
+                    BigInteger total = part.total();
+                    Group group = part.group;
+                    group.runNanos = group.runNanos.add(total);
+                    account.resources()
+                            .forEach((type, amount) -> group.amounts.merge(
+                                    type, total.multiply(BigInteger.valueOf(amount)), BigInteger::add));
+                }));
+        parts.clear();
+        return groups.values();
+    }
+
+    /** Returns the sum of these groups. */
+    public static Group total(Collection<Group> groups) {
+        Group total = new Group(List.of());
+        groups.forEach(total::add);
+        return total;
+    }
+}
