@@ -52,7 +52,7 @@ public final class Jobs {
             throw new JobException(file.partitions().size()
                     + " partitions and no nodes: add nodes that divide this machine among the partitions");
         }
-        return LocalMachine.node(file.partitions().get(0).name(), slots);
+        return LocalMachine.node(file.partitions().get(0).name(), slots, Gpus.NONE);
     }
 
     private void register(NodeEntry node) {

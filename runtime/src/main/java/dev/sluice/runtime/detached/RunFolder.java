@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.machine.Gpus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
@@ -14,12 +15,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one run: {@code claim}, {@code stop} and {@code exit}. Each is created atomically and never
+ * The records of one run: {@code gpus}, {@code claim}, {@code stop} and {@code exit}. Each is created atomically and never
  * replaced, so the first writer wins. The runner writes symbolic links whose targets are the content, and so did the
  * scripts of former versions. {@code task.sh} writes empty files, and their content before to {@code shell} and
  * {@code code}.
@@ -90,6 +93,24 @@ record RunFolder(Path path) {
     /** Claims the run so that it never starts; returns false if it is already claimed. */
     boolean withdraw() throws IOException {
         return write("claim", RunClaim.WITHDRAWN);
+    }
+
+    /** Records the GPUs of a run that is about to start. */
+    void writeGpus(List<Integer> indices) throws IOException {
+        boolean unused = indices.isEmpty() || write("gpus", Gpus.text(indices));
+    }
+
+    /** Returns the GPUs of the run; empty if there is no readable record. */
+    List<Integer> gpus() {
+        try {
+            return Stream.of(Files.readSymbolicLink(path.resolve("gpus"))
+                            .toString()
+                            .split(",", -1))
+                    .map(Integer::valueOf)
+                    .toList();
+        } catch (IOException | IllegalArgumentException none) {
+            return List.of();
+        }
     }
 
     /** Records that the run is to stop, for a command that is about to start. */

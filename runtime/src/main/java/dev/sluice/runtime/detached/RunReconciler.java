@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -22,29 +23,15 @@ final class RunReconciler {
     /** The result of a run that was stopped before it started. */
     static final RunExit STOPPED_BEFORE = RunExit.notStarted(RunExit.TERMINATED, "stopped before it started");
 
-    /** Receives the outcome of runs. */
-    interface Reports {
-
-        void started(DetachedRun run, long pid);
-
-        /** The run has ended; called once per run. */
-        void ended(DetachedRun run, RunExit exit);
-
-        /** The run is lost; called once per run. */
-        void lost(DetachedRun run, String reason);
-
-        /** The run failed to start; called once per run. */
-        void notStarted(DetachedRun run, String reason);
-    }
-
     private final boolean attached;
     private final ProcessClock clock;
     private final RunSessions sessions;
     private final SessionCloser closer;
-    private final Reports reports;
+    private final RunReports reports;
     private final OrphanTerminator orphans;
 
     private final Consumer<DetachedRun> onRemainingTerminated;
+    private final Consumer<DetachedRun> onGone;
 
     /** Runs to poll, because no event announces their changes. */
     private final Set<DetachedRun> polled = new LinkedHashSet<>();
@@ -57,15 +44,17 @@ final class RunReconciler {
      *
      * @param attached whether there are no records
      * @param onRemainingTerminated called for an ended run when all processes that it left in other sessions have ended
+     * @param onGone called for a reported run when nothing of it is alive
      */
     RunReconciler(
             boolean attached,
             ProcessClock clock,
             RunSessions sessions,
             SessionCloser closer,
-            Reports reports,
+            RunReports reports,
             OrphanTerminator orphans,
-            Consumer<DetachedRun> onRemainingTerminated) {
+            Consumer<DetachedRun> onRemainingTerminated,
+            Consumer<DetachedRun> onGone) {
         this.attached = attached;
         this.clock = clock;
         this.sessions = sessions;
@@ -73,6 +62,7 @@ final class RunReconciler {
         this.reports = reports;
         this.orphans = orphans;
         this.onRemainingTerminated = onRemainingTerminated;
+        this.onGone = onGone;
     }
 
     /** Called when a child process was started for the run. */
@@ -102,6 +92,7 @@ final class RunReconciler {
         }
         markReported(run);
         reports.notStarted(run, reason);
+        checkGone(run);
     }
 
     private void started(DetachedRun run, RunLeader leader) {
@@ -113,11 +104,19 @@ final class RunReconciler {
     private void ended(DetachedRun run, RunExit exit) {
         markReported(run);
         reports.ended(run, exit);
+        checkGone(run);
     }
 
     private void lost(DetachedRun run, String reason) {
         markReported(run);
         reports.lost(run, reason);
+        checkGone(run);
+    }
+
+    private void checkGone(DetachedRun run) {
+        if (run.stage == Stage.REPORTED && !run.isSessionOpen && !ended.containsKey(run)) {
+            onGone.accept(run);
+        }
     }
 
     private void markReported(DetachedRun run) {
@@ -186,6 +185,7 @@ final class RunReconciler {
 
     /** Reports an end and terminates what the run has left behind. */
     private void endedByItself(DetachedRun run, RunLeader leader, RunExit exit) {
+        run.isSessionOpen = true;
         closer.leaderEnded(leader);
         if (sessions.canReadMarks()) {
             ended.put(run, new TreeSet<>());
@@ -233,7 +233,7 @@ final class RunReconciler {
         SortedSet<Long> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
         RunExit exit = run.folder.exit();
         if (exit != null) {
-            live.forEach(orphans::terminateSession);
+            terminateRemaining(run, live);
             ended(run, exit);
             return;
         }
@@ -266,7 +266,7 @@ final class RunReconciler {
         RunExit exit = run.folder.exit();
         if (exit != null) {
             // The exit code was written after the first check.
-            live.forEach(orphans::terminateSession);
+            terminateRemaining(run, live);
             ended(run, exit);
             return;
         }
@@ -303,7 +303,18 @@ final class RunReconciler {
         }
     }
 
+    private void terminateRemaining(DetachedRun run, SortedSet<Long> live) {
+        if (!live.isEmpty()) {
+            ended.put(run, new TreeSet<>(live));
+            live.forEach(orphans::terminateSession);
+        }
+    }
+
     private void sessionGone(DetachedRun run, RunLeader leader) {
+        if (run.stage == Stage.REPORTED && leader.equals(run.leader)) {
+            run.isSessionOpen = false;
+            checkGone(run);
+        }
         if (run.stage == Stage.TERMINATING && run.sessions.remove(leader.pid()) && run.sessions.isEmpty()) {
             terminateAndLose(run, run.leader);
         }
@@ -356,6 +367,7 @@ final class RunReconciler {
             return;
         }
         Map<String, SortedSet<Long>> live = sessions.byFolder();
+        List<DetachedRun> before = List.copyOf(ended.keySet());
         ended.entrySet().removeIf(entry -> {
             DetachedRun run = entry.getKey();
             SortedSet<Long> terminating = entry.getValue();
@@ -371,5 +383,6 @@ final class RunReconciler {
             }
             return remaining.isEmpty();
         });
+        before.forEach(this::checkGone);
     }
 }

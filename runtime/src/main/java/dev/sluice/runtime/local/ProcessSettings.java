@@ -1,6 +1,7 @@
 package dev.sluice.runtime.local;
 
 import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.machine.Gpus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -15,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param logMax the maximum size of one log in bytes; {@link Long#MAX_VALUE}: logs are never truncated
  * @param runDirectory the folder that all runs share; null: one folder per application, removed when it has ended
  * @param grace the time between SIGTERM and SIGKILL
+ * @param gpus the GPUs that runs may use
  */
 public record ProcessSettings(
         RunnerPaths paths,
         LogFolder logs,
         long logMax,
         @Nullable Path runDirectory,
-        Duration grace) {
+        Duration grace,
+        Gpus gpus) {
 
     /** Returns the settings of a server: the runs survive it, and the runs of an application share a folder. */
     public static ProcessSettings detached(RunnerPaths paths, LogFolder logs, long logMax, Duration grace) {
-        return new ProcessSettings(paths, logs, logMax, null, grace);
+        return new ProcessSettings(paths, logs, logMax, null, grace, Gpus.NONE);
     }
 
     /**
@@ -35,7 +38,12 @@ public record ProcessSettings(
      */
     public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
-        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace);
+        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace, Gpus.NONE);
+    }
+
+    /** Returns a copy with other GPUs. */
+    public ProcessSettings withGpus(Gpus newGpus) {
+        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, newGpus);
     }
 
     /** Returns a new mark, unique on this machine. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -91,8 +92,9 @@ final class AttachedRunnerFixture implements AutoCloseable {
     AttachedRunnerFixture(Path folder, Duration grace, SessionLauncher launcher, ProcessTable table) {
         this.folder = folder;
         RunnerPaths paths = RunnerPaths.attached(folder.getFileName() + "-" + System.nanoTime());
-        this.runner = new DetachedRunner(paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher));
-        this.runner.recover(List.of());
+        this.runner = new DetachedRunner(
+                paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher), Gpus.parse("2"));
+        this.runner.recover(Map.of());
     }
 
     Started start(String task, LocalCommand command) {

@@ -294,7 +294,7 @@ final class DetachedRunnerTest {
 
     @Test
     void runner_beforeRecoverOrAfterClose_isRefused() {
-        assertThatThrownBy(() -> fixture.runner.recover(List.of())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> fixture.runner.recover(Map.of())).isInstanceOf(IllegalStateException.class);
         fixture.runner.close();
         assertThatThrownBy(() -> fixture.startShell(RUN, "exit 0")).isInstanceOf(IllegalStateException.class);
         try (DetachedRunnerFixture early = new DetachedRunnerFixture(folder, Duration.ZERO)) {

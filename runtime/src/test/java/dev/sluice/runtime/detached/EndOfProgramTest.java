@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ final class EndOfProgramTest {
                     RunnerPaths.attached(folder.getFileName() + "-mark"),
                     new KilledRunnerTest.Silent(),
                     Duration.ofSeconds(2));
-            runner.recover(List.of());
+            runner.recover(Map.of());
             if (arguments[1].equals("hook")) {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     boolean all = runner.stopAll();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ final class KilledRunnerTest {
             var journal = new RandomAccessFile(folder.resolve("journal").toFile(), "rw");
             DetachedRunner runner =
                     new DetachedRunner(DetachedRunnerFixture.paths(folder), new Silent(), Duration.ofSeconds(5));
-            runner.recover(List.of());
+            runner.recover(Map.of());
             long count = Long.parseLong(arguments[1]);
             for (long i = 0; i < count; i++) {
                 String script = count == TASKS
@@ -123,7 +124,7 @@ final class KilledRunnerTest {
         program.onExit().get();
         assertThat(pids).allMatch(DetachedRunnerFixture::runs);
         try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
-            fixture.runner.recover(List.of(keys(TASKS)));
+            fixture.runner.recover(DetachedRunnerFixture.requests(keys(TASKS)));
             for (RunKey key : keys(TASKS)) {
                 fixture.awaitStarted(key);
             }
@@ -151,7 +152,7 @@ final class KilledRunnerTest {
         assertThat(open(shell)).isEqualTo(List.of("/dev/null", open(pid).get(1), "/dev/null"));
         program.destroyForcibly().waitFor();
         try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
-            fixture.runner.recover(List.of(keys(TASKS)));
+            fixture.runner.recover(DetachedRunnerFixture.requests(keys(TASKS)));
         }
     }
 
@@ -187,7 +188,7 @@ final class KilledRunnerTest {
         long asked = DetachedRunnerFixture.read(folder.resolve("asked")).length();
         RunKey[] keys = keys(Math.min(tasks, asked + 2));
         try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
-            fixture.runner.recover(List.of(keys));
+            fixture.runner.recover(DetachedRunnerFixture.requests(keys));
             List<Long> ended = new ArrayList<>();
             for (RunKey key : keys) {
                 String last = fixture.lastOf(key);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -122,7 +123,7 @@ final class ManyDetachedTasksTest {
             }
         };
         try (DetachedRunner runner = new DetachedRunner(DetachedRunnerFixture.paths(folder), listener, Duration.ZERO)) {
-            runner.recover(List.of());
+            runner.recover(Map.of());
             for (int i = 0; i < 5; i++) {
                 runner.start(DetachedRunnerFixture.key(i), LocalCommand.of("true"), folder.resolve("log"));
             }
