@@ -190,6 +190,12 @@ final class BadValuesTest {
                         "Invalid value for option '--grace': \"5x\" has the unknown unit \"x\": expected one of d, h, m, s, ms, us"
                                 + " and ns"),
                 arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
+                arguments(
+                        "serve --check --gpus x",
+                        "--gpus: 'x' is not auto, none, a number (4), or indices (0,2-3; 2-2 is one)"),
+                arguments(
+                        "run x.yaml --limits x",
+                        "Invalid value for option '--limits': 'x' is not auto, cgroup, watch or none"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("serve --check --slots x", "Invalid value for option '--slots': \"x\" is not a whole number"),
                 arguments(
@@ -225,6 +231,9 @@ final class BadValuesTest {
         assertThat(Program.execute("serve", "--check", "--no-node", "--work", "w")
                         .err())
                 .startsWith("sluice: --work has no effect with --no-node");
+        assertThat(Program.execute("serve", "--check", "--no-node", "--gpus", "1")
+                        .err())
+                .startsWith("sluice: --gpus has no effect with --no-node");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.detached;
 
+import dev.sluice.runtime.machine.RunRequest;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ final class DetachedRun {
 
     /** Non-null from {@link Stage#RUNNING} on. */
     @Nullable RunLeader leader;
+
+    /** The limit that it has exceeded, or null. */
+    @Nullable String exceeded;
 
     /** Whether processes in the session of the leader may be alive after the end. */
     boolean isSessionOpen;

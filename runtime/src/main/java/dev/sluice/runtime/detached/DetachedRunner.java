@@ -3,7 +3,8 @@ package dev.sluice.runtime.detached;
 import dev.sluice.runtime.detached.DetachedRun.Stage;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
-import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessTable;
 import dev.sluice.runtime.process.SessionCloser;
@@ -53,6 +54,8 @@ public final class DetachedRunner implements AutoCloseable {
     private final Map<RunKey, DetachedRun> runs = new ConcurrentHashMap<>();
     private final OrphanedRuns orphanedRuns = new OrphanedRuns();
     private final GpuClaims gpus;
+    private final RunLimits limits;
+    private final LimitSchedule checks;
 
     private final RunReports reports;
     private volatile Phase phase = Phase.NEW;
@@ -71,16 +74,14 @@ public final class DetachedRunner implements AutoCloseable {
      * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directories
      */
     public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace) {
-        this(paths, listener, grace, Gpus.NONE);
+        this(paths, listener, grace, Confinement.NONE);
     }
 
     /**
-     * Same as {@link #DetachedRunner(RunnerPaths, DetachedRunListener, Duration)}, but assigns GPUs to runs.
-     *
-     * @param gpus the GPUs of this machine
+     * Same as {@link #DetachedRunner(RunnerPaths, DetachedRunListener, Duration)}, but assigns GPUs to runs and enforces their limits.
      */
-    public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace, Gpus gpus) {
-        this(paths, listener, grace, null, ProcessTable.ofThisSystem(), TaskLauncher.find(), gpus);
+    public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace, Confinement confinement) {
+        this(paths, listener, grace, null, ProcessTable.ofThisSystem(), TaskLauncher.find(), confinement);
     }
 
     DetachedRunner(
@@ -90,25 +91,35 @@ public final class DetachedRunner implements AutoCloseable {
             @Nullable ProcessClock otherClock,
             ProcessTable table,
             TaskLauncher launcher,
-            Gpus allGpus) {
+            Confinement confinement) {
         if (grace.isNegative()) {
             throw new IllegalArgumentException("grace period must not be negative: " + grace);
         }
         this.reports = new RunReports(listener, threads.events());
         this.grace = grace;
-        this.gpus = new GpuClaims(allGpus);
+        this.gpus = new GpuClaims(confinement.gpus());
+        this.limits = new RunLimits(confinement.limits(), paths.mark(), paths.isAttached());
         this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
         this.directories = new RunDirectories(paths, new FolderRemover(reports::notRemoved));
         this.sessions = new RunSessions(
                 table, !clock.boot().equals(ProcessClock.NO_BOOT), directories.recordDirectory(), paths.mark());
-        this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot(), gpus);
+        this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot(), gpus, limits);
         this.warden = paths.isAttached() ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
         this.closer = new SessionCloser(
                 threads.work(), table, warden == null ? new ShellSignals() : warden, grace, this::sessionsGone);
         this.orphans = new OrphanTerminator(clock, sessions, closer);
         this.reconciler = new RunReconciler(
-                paths.isAttached(), clock, sessions, closer, reports, orphans, this::removeScratchAgain, this::gone);
+                paths.isAttached(),
+                clock,
+                sessions,
+                closer,
+                reports,
+                orphans,
+                limits,
+                this::removeScratchAgain,
+                this::gone);
         this.polls = new PollSchedule(threads.work(), threads::execute, reconciler);
+        this.checks = new LimitSchedule(threads, runs.values(), limits, reconciler);
     }
 
     /**
@@ -146,6 +157,7 @@ public final class DetachedRunner implements AutoCloseable {
             DetachedRun run = new DetachedRun(key, directories.folder(key), request, Stage.STARTING);
             runs.put(key, run);
             gpus.restore(run.folder.name(), run.folder.gpus());
+            run.exceeded = run.folder.exceeded();
             recovered.add(run);
         });
         try {
@@ -153,7 +165,9 @@ public final class DetachedRunner implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        limits.recovered();
         polls.plan();
+        checks.plan();
     }
 
     /**
@@ -227,7 +241,7 @@ public final class DetachedRunner implements AutoCloseable {
             return;
         }
         try {
-            RunStarter.Attempt attempt = starter.start(run.folder, command, logFile, shared, own);
+            RunStarter.Attempt attempt = starter.start(run, command, logFile, shared, own);
             if (attempt instanceof RunStarter.Attempt.Started started) {
                 follow(run, started.process());
             } else if (attempt instanceof RunStarter.Attempt.Refused refused) {
@@ -249,7 +263,10 @@ public final class DetachedRunner implements AutoCloseable {
         if (warden != null) {
             warden.watch(child.pid());
         }
-        threads.execute(() -> reconciler.launched(run, child));
+        threads.execute(() -> {
+            reconciler.launched(run, child);
+            checks.plan();
+        });
         CompletableFuture<Void> unused = child.onExit().thenRun(() -> threads.execute(() -> leaderExited(run)));
     }
 
@@ -271,6 +288,7 @@ public final class DetachedRunner implements AutoCloseable {
         if (run.isForgotten) {
             directories.remove(run.folder);
         }
+        limits.gone(run);
         gpus.release(run.folder.name());
     }
 
@@ -389,5 +407,6 @@ public final class DetachedRunner implements AutoCloseable {
             boolean unused = warden.close();
         }
         directories.close();
+        limits.close();
     }
 }

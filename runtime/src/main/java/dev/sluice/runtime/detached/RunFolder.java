@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one run: {@code gpus}, {@code claim}, {@code stop} and {@code exit}. Each is created atomically and never
+ * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code exceeded} and {@code exit}. Each is created atomically and never
  * replaced, so the first writer wins. The runner writes symbolic links whose targets are the content, and so did the
  * scripts of former versions. {@code task.sh} writes empty files, and their content before to {@code shell} and
  * {@code code}.
@@ -110,6 +110,25 @@ record RunFolder(Path path) {
                     .toList();
         } catch (IOException | IllegalArgumentException none) {
             return List.of();
+        }
+    }
+
+    /** Records which limit the run has exceeded, if possible. */
+    void writeExceeded(String reason) {
+        try {
+            boolean unused = write("exceeded", URLEncoder.encode(reason, UTF_8));
+        } catch (IOException notRecorded) {
+            return; // after a restart the exit code is reported without the reason
+        }
+    }
+
+    /** Returns which limit the run has exceeded, or null. */
+    @Nullable String exceeded() {
+        try {
+            return URLDecoder.decode(
+                    Files.readSymbolicLink(path.resolve("exceeded")).toString(), UTF_8);
+        } catch (IOException | IllegalArgumentException | UnsupportedOperationException none) {
+            return null;
         }
     }
 

@@ -29,6 +29,7 @@ final class RunReconciler {
     private final SessionCloser closer;
     private final RunReports reports;
     private final OrphanTerminator orphans;
+    private final RunLimits limits;
 
     private final Consumer<DetachedRun> onRemainingTerminated;
     private final Consumer<DetachedRun> onGone;
@@ -53,6 +54,7 @@ final class RunReconciler {
             SessionCloser closer,
             RunReports reports,
             OrphanTerminator orphans,
+            RunLimits limits,
             Consumer<DetachedRun> onRemainingTerminated,
             Consumer<DetachedRun> onGone) {
         this.attached = attached;
@@ -61,6 +63,7 @@ final class RunReconciler {
         this.closer = closer;
         this.reports = reports;
         this.orphans = orphans;
+        this.limits = limits;
         this.onRemainingTerminated = onRemainingTerminated;
         this.onGone = onGone;
     }
@@ -103,11 +106,16 @@ final class RunReconciler {
 
     private void ended(DetachedRun run, RunExit exit) {
         markReported(run);
-        reports.ended(run, exit);
+        reports.ended(run, limits.explained(run, exit));
         checkGone(run);
     }
 
     private void lost(DetachedRun run, String reason) {
+        if (run.exceeded != null) {
+            writeExit(run, RunExit.ended(RunExit.KILLED));
+            ended(run, RunExit.ended(RunExit.KILLED));
+            return;
+        }
         markReported(run);
         reports.lost(run, reason);
         checkGone(run);
@@ -135,6 +143,15 @@ final class RunReconciler {
             ended(run, STOPPED_BEFORE);
         } else {
             closer.stop(leader);
+        }
+    }
+
+    /** Kills a running run, which has exceeded a limit. */
+    void kill(DetachedRun run, String reason) {
+        RunLeader leader = run.leader;
+        if (run.stage == Stage.RUNNING && leader != null) {
+            limits.record(run, reason);
+            closer.kill(leader);
         }
     }
 

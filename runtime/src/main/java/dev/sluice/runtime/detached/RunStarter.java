@@ -33,6 +33,7 @@ final class RunStarter {
     private final RunSessions sessions;
     private final String boot;
     private final GpuClaims gpus;
+    private final RunLimits limits;
     private final AtomicLong probes = new AtomicLong();
 
     /** The result of an attempt to start a run. */
@@ -54,6 +55,7 @@ final class RunStarter {
      * @param logs the directory of all logs, or null
      * @param boot the id of this boot of the machine
      * @param gpus the GPUs of this machine
+     * @param limits the limits of runs
      */
     RunStarter(
             TaskLauncher launcher,
@@ -61,13 +63,15 @@ final class RunStarter {
             @Nullable Path logs,
             RunSessions sessions,
             String boot,
-            GpuClaims gpus) {
+            GpuClaims gpus,
+            RunLimits limits) {
         this.launcher = launcher;
         this.directories = directories;
         this.logs = logs;
         this.sessions = sessions;
         this.boot = boot;
         this.gpus = gpus;
+        this.limits = limits;
     }
 
     /**
@@ -77,8 +81,9 @@ final class RunStarter {
      * @param gpus the GPUs of the run
      * @throws IOException if something of the runner fails, nothing that belongs to the command
      */
-    Attempt start(RunFolder folder, LocalCommand command, Path logFile, @Nullable Path shared, List<Integer> gpus)
+    Attempt start(DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared, List<Integer> gpus)
             throws IOException {
+        RunFolder folder = run.folder;
         if (!directories.create(folder)) {
             return new Attempt.Existing();
         }
@@ -99,10 +104,11 @@ final class RunStarter {
         if (obstacle == null) {
             try {
                 String mark = sessions.mark(folder);
+                List<String> prefix = limits.prefix(folder, run.request);
                 return new Attempt.Started(
                         directories.hasRecords()
-                                ? launcher.start(folder, mark, boot, local, logFile)
-                                : launcher.startAttached(mark, local, logFile));
+                                ? launcher.start(folder, mark, boot, prefix, local, logFile)
+                                : launcher.startAttached(mark, prefix, local, logFile));
             } catch (IOException e) {
                 obstacle = obstacleOf(e, local);
             }

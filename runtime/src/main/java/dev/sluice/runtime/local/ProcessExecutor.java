@@ -6,11 +6,11 @@ import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.detached.DetachedRunListener;
 import dev.sluice.runtime.detached.DetachedRunner;
 import dev.sluice.runtime.detached.RunKey;
-import dev.sluice.runtime.detached.RunRequest;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.executor.RunStart;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,7 +79,7 @@ public final class ProcessExecutor implements Executor {
         this.logs = settings.logs();
         this.listener = listener;
         this.notRemoved = notRemoved;
-        this.runner = new DetachedRunner(settings.paths(), new Reporter(), settings.grace(), settings.gpus());
+        this.runner = new DetachedRunner(settings.paths(), new Reporter(), settings.grace(), settings.confinement());
         this.shared = SharedFolders.of(settings, runner::remove);
         this.limiter = settings.logMax() == Long.MAX_VALUE
                 ? null

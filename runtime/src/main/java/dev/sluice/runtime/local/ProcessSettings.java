@@ -1,7 +1,7 @@
 package dev.sluice.runtime.local;
 
 import dev.sluice.runtime.detached.RunnerPaths;
-import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.Confinement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param logMax the maximum size of one log in bytes; {@link Long#MAX_VALUE}: logs are never truncated
  * @param runDirectory the folder that all runs share; null: one folder per application, removed when it has ended
  * @param grace the time between SIGTERM and SIGKILL
- * @param gpus the GPUs that runs may use
+ * @param confinement what runs may use of this machine
  */
 public record ProcessSettings(
         RunnerPaths paths,
@@ -24,11 +24,11 @@ public record ProcessSettings(
         long logMax,
         @Nullable Path runDirectory,
         Duration grace,
-        Gpus gpus) {
+        Confinement confinement) {
 
     /** Returns the settings of a server: the runs survive it, and the runs of an application share a folder. */
     public static ProcessSettings detached(RunnerPaths paths, LogFolder logs, long logMax, Duration grace) {
-        return new ProcessSettings(paths, logs, logMax, null, grace, Gpus.NONE);
+        return new ProcessSettings(paths, logs, logMax, null, grace, Confinement.NONE);
     }
 
     /**
@@ -38,12 +38,12 @@ public record ProcessSettings(
      */
     public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
-        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace, Gpus.NONE);
+        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace, Confinement.NONE);
     }
 
-    /** Returns a copy with other GPUs. */
-    public ProcessSettings withGpus(Gpus newGpus) {
-        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, newGpus);
+    /** Returns a copy with another confinement. */
+    public ProcessSettings withConfinement(Confinement newConfinement) {
+        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, newConfinement);
     }
 
     /** Returns a new mark, unique on this machine. */

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.Confinement;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -93,7 +93,7 @@ final class AttachedRunnerFixture implements AutoCloseable {
         this.folder = folder;
         RunnerPaths paths = RunnerPaths.attached(folder.getFileName() + "-" + System.nanoTime());
         this.runner = new DetachedRunner(
-                paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher), Gpus.parse("2"));
+                paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher), Confinement.NONE);
         this.runner.recover(Map.of());
     }
 

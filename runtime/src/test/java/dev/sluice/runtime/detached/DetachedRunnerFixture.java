@@ -6,7 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
-import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -37,7 +38,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
 
     final Path folder;
     private final Duration grace;
-    private final Gpus gpus;
+    private final Confinement confinement;
     private final @Nullable ProcessClock clock;
     private final ProcessTable table;
     DetachedRunner runner;
@@ -50,11 +51,12 @@ final class DetachedRunnerFixture implements AutoCloseable {
     }
 
     DetachedRunnerFixture(Path folder, Duration grace, @Nullable ProcessClock clock, ProcessTable table) {
-        this(folder, grace, clock, table, Gpus.NONE);
+        this(folder, grace, clock, table, Confinement.NONE);
     }
 
-    DetachedRunnerFixture(Path folder, Duration grace, @Nullable ProcessClock clock, ProcessTable table, Gpus gpus) {
-        this.gpus = gpus;
+    DetachedRunnerFixture(
+            Path folder, Duration grace, @Nullable ProcessClock clock, ProcessTable table, Confinement confinement) {
+        this.confinement = confinement;
         this.folder = folder;
         this.grace = grace;
         this.clock = clock;
@@ -79,7 +81,8 @@ final class DetachedRunnerFixture implements AutoCloseable {
     private DetachedRunner open() {
         Map<RunKey, List<String>> mine = new ConcurrentHashMap<>();
         calls = mine;
-        return new DetachedRunner(paths(folder), new Recorder(mine), grace, clock, table, TaskLauncher.find(), gpus);
+        return new DetachedRunner(
+                paths(folder), new Recorder(mine), grace, clock, table, TaskLauncher.find(), confinement);
     }
 
     /** Returns runs that request nothing. */
@@ -93,9 +96,14 @@ final class DetachedRunnerFixture implements AutoCloseable {
 
     /** Closes the runner and creates another one that recovers these runs. */
     void restart(RunKey... expected) {
+        restart(requests(expected));
+    }
+
+    /** Same as {@link #restart(RunKey...)}, with their requests. */
+    void restart(Map<RunKey, RunRequest> expected) {
         runner.close();
         runner = open();
-        runner.recover(requests(expected));
+        runner.recover(expected);
     }
 
     private record Recorder(Map<RunKey, List<String>> calls) implements DetachedRunListener {

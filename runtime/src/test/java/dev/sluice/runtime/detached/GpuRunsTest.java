@@ -2,7 +2,10 @@ package dev.sluice.runtime.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.Enforcement;
 import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessTable;
 import java.io.IOException;
@@ -39,7 +42,11 @@ final class GpuRunsTest {
     @BeforeEach
     void open() {
         fixture = new DetachedRunnerFixture(
-                folder, DetachedRunnerFixture.LONG_GRACE, null, ProcessTable.ofThisSystem(), Gpus.parse("7,9"));
+                folder,
+                DetachedRunnerFixture.LONG_GRACE,
+                null,
+                ProcessTable.ofThisSystem(),
+                new Confinement(Gpus.parse("7,9"), Enforcement.NONE));
         fixture.runner.recover(Map.of());
     }
 

@@ -140,6 +140,7 @@ final class RecoveryTest {
                         fixture.runFolder(RUN),
                         "late",
                         "-",
+                        List.of(),
                         LocalCommand.of("touch", folder + "/ran"),
                         Files.createFile(folder.resolve("log")));
         assertThat(late.waitFor()).isEqualTo(126);
@@ -245,6 +246,7 @@ final class RecoveryTest {
                         fixture.runFolder(RUN),
                         "late",
                         "-",
+                        List.of(),
                         LocalCommand.of("touch", folder + "/ran"),
                         Files.createFile(folder.resolve("log")));
         assertThat(late.waitFor()).isEqualTo(126);
