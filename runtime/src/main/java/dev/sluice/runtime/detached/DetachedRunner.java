@@ -71,14 +71,8 @@ public final class DetachedRunner implements AutoCloseable {
      * Creates a runner with these paths, which are created if missing.
      *
      * @param grace the time between SIGTERM and SIGKILL
+     * @param confinement what runs may use of this machine
      * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directories
-     */
-    public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace) {
-        this(paths, listener, grace, Confinement.NONE);
-    }
-
-    /**
-     * Same as {@link #DetachedRunner(RunnerPaths, DetachedRunListener, Duration)}, but assigns GPUs to runs and enforces their limits.
      */
     public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace, Confinement confinement) {
         this(paths, listener, grace, null, ProcessTable.ofThisSystem(), TaskLauncher.find(), confinement);
@@ -174,19 +168,10 @@ public final class DetachedRunner implements AutoCloseable {
      * Starts a command as this run, unless the run was stopped before. Appends the output to the log file. Failures are
      * reported to the listener, and written to the log file if possible. If the directory already contains the run,
      * nothing is started and its outcome is reported. If {@link #recover} found processes of an earlier run of the same
-     * task, this run starts after they have ended.
+     * task, this run starts after they have ended, and if it requests GPUs, when enough of them are free.
      *
+     * @param shared a folder to create before, which several runs may share; or null
      * @throws IllegalStateException before {@link #recover}, after {@link #close}, or if the run was started before
-     */
-    public void start(RunKey key, LocalCommand command, Path logFile) {
-        start(key, command, logFile, null, RunRequest.NONE);
-    }
-
-    /**
-     * Same as {@link #start(RunKey, LocalCommand, Path)}, but creates a folder before the command starts, and assigns
-     * GPUs, for which the start waits until nothing of the runs that held them is alive.
-     *
-     * @param shared the folder, which several runs may share; or null
      */
     public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared, RunRequest request) {
         requireRecovered();

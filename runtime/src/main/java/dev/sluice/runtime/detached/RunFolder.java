@@ -167,9 +167,16 @@ record RunFolder(Path path) {
         }
     }
 
-    /** Marks the run as lost, so that no exit code is written any more; does nothing if one exists. */
-    void fenceExit() throws IOException {
-        boolean unused = write("exit", LOST);
+    /**
+     * Marks the run as lost, if possible, so that the processes terminated next write no exit code as if they had ended
+     * by themselves; does nothing if one exists.
+     */
+    void fenceExit() {
+        try {
+            boolean unused = write("exit", LOST);
+        } catch (IOException e) {
+            return; // that exit code is reported, which is correct because no process of the run is alive then
+        }
     }
 
     /** Records how the command ended, unless an exit code exists. */

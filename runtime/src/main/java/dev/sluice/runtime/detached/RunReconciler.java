@@ -278,7 +278,7 @@ final class RunReconciler {
     /** Terminates the remaining processes of a run, verifies that none is left, and then reports the run lost. */
     private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader, SortedSet<Long> live) {
         if (!live.isEmpty()) {
-            fenceExit(run);
+            run.folder.fenceExit();
         }
         RunExit exit = run.folder.exit();
         if (exit != null) {
@@ -307,16 +307,6 @@ final class RunReconciler {
         for (long session : Set.copyOf(run.sessions)) {
             RunLeader known = leader != null && leader.pid() == session ? leader : null;
             closer.end(known != null ? known : RunLeader.ofSession(session, clock, gone -> sessionGone(run, gone)));
-        }
-    }
-
-    /** Prevents the processes terminated next from writing an exit code as if they had ended by themselves. */
-    private static void fenceExit(DetachedRun run) {
-        try {
-            run.folder.fenceExit();
-        } catch (IOException e) {
-            // That exit code is reported; this is correct because no process of the run is alive.
-            return;
         }
     }
 

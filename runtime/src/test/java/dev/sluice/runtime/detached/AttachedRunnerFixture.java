@@ -7,6 +7,7 @@ import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -104,7 +105,7 @@ final class AttachedRunnerFixture implements AutoCloseable {
     Started start(String task, LocalCommand command, Path logFile) {
         RunKey key = new RunKey(
                 new RunRef(new TaskRef("default", "a", task, TaskRef.SINGLE), 1), allocations.incrementAndGet());
-        runner.start(key, command, logFile);
+        runner.start(key, command, logFile, null, RunRequest.NONE);
         return new Started(key);
     }
 

@@ -146,7 +146,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
     }
 
     void start(RunKey key, LocalCommand command) {
-        runner.start(key, command, logFile(key));
+        runner.start(key, command, logFile(key), null, RunRequest.NONE);
     }
 
     void startShell(RunKey key, String script) {

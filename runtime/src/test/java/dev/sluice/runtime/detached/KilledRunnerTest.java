@@ -3,6 +3,8 @@ package dev.sluice.runtime.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -42,8 +44,8 @@ final class KilledRunnerTest {
             // File descriptors that a daemon has open: a server socket and a journal.
             var socket = new ServerSocket(0);
             var journal = new RandomAccessFile(folder.resolve("journal").toFile(), "rw");
-            DetachedRunner runner =
-                    new DetachedRunner(DetachedRunnerFixture.paths(folder), new Silent(), Duration.ofSeconds(5));
+            DetachedRunner runner = new DetachedRunner(
+                    DetachedRunnerFixture.paths(folder), new Silent(), Duration.ofSeconds(5), Confinement.NONE);
             runner.recover(Map.of());
             long count = Long.parseLong(arguments[1]);
             for (long i = 0; i < count; i++) {
@@ -51,7 +53,12 @@ final class KilledRunnerTest {
                         ? "echo $$ >>pids; while [ ! -e go ]; do sleep 0.02; done; echo " + i + " >>done; exit " + i
                         : "echo " + i + " >>ran";
                 RunKey key = DetachedRunnerFixture.key(i);
-                runner.start(key, LocalCommand.shell(script).withDirectory(folder), folder.resolve(i + ".log"));
+                runner.start(
+                        key,
+                        LocalCommand.shell(script).withDirectory(folder),
+                        folder.resolve(i + ".log"),
+                        null,
+                        RunRequest.NONE);
                 Files.writeString(folder.resolve("asked"), "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             }
             Thread.currentThread().join();
