@@ -28,6 +28,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LocalRun;
 import dev.sluice.runtime.local.RunJournal;
 import dev.sluice.runtime.local.RunResult;
+import dev.sluice.runtime.machine.Confinement;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -163,9 +164,12 @@ final class RunCommand implements Callable<Integer> {
                     "Number of one-core tasks to run at a time, regardless of the cores; for files without nodes.")
     private @Nullable Integer slots;
 
+    @Mixin
+    private MachineOptions machine = new MachineOptions();
+
     @Option(
             names = {"-v", "--verbose"},
-            description = "Start and end of every task.")
+            description = "Start and end of every task, and which limits are enforced.")
     private boolean verbose;
 
     @Option(
@@ -203,7 +207,8 @@ final class RunCommand implements Callable<Integer> {
         JobFile jobFile = BadInputException.valueOf(reading, source, spec, output);
         Jobs jobs;
         try {
-            jobs = Jobs.of(jobFile, slots == null ? 0 : slots, System.getProperty("user.name", "nobody"));
+            jobs = Jobs.of(
+                    jobFile, slots == null ? 0 : slots, machine.gpus(), System.getProperty("user.name", "nobody"));
         } catch (JobException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
@@ -211,6 +216,7 @@ final class RunCommand implements Callable<Integer> {
         if (!missing.isEmpty()) {
             BadInputException.valueOf(new ParseResult<>(null, missing, 0, List.of()), source, spec, output);
         }
+        machine.requireGpus(jobs.gpus());
         Path directory = makeLogDirectory(job == null ? words.get(0) : job.name());
         try (RunJournal journal = RunJournal.create(directory)) {
             return run(directory, journal, jobs.applications(), jobs.tasks(), run -> {
@@ -292,6 +298,9 @@ final class RunCommand implements Callable<Integer> {
         try {
             try (view) {
                 preparation.accept(run);
+                Confinement confinement = machine.confinement(run.gpus());
+                explain(confinement);
+                run.confine(confinement);
                 result = run.run();
             }
             show(result, progress.loadClasses(), directory);
@@ -300,6 +309,17 @@ final class RunCommand implements Callable<Integer> {
             interruption.close();
         }
         return result.interrupted() ? ExitCode.INTERRUPTED : result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void explain(Confinement confinement) {
+        if (verbose) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("limits of tasks: " + confinement.limits().description());
+            if (confinement.gpus().count() > 0) {
+                err.println("assigns " + confinement.gpus());
+            }
+            err.flush();
+        }
     }
 
     private void show(RunResult result, List<LoadClassProgress> classes, Path directory) {

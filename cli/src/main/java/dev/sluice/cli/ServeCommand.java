@@ -9,6 +9,7 @@ import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LocalMachine;
+import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.Daemon;
 import dev.sluice.server.DaemonSettings;
 import java.io.IOException;
@@ -131,6 +132,9 @@ final class ServeCommand implements Callable<Integer> {
             description = "Maximum number of tasks at a time on this machine. Default: limited by its cores.")
     private @Nullable Integer slots;
 
+    @Mixin
+    private MachineOptions machine = new MachineOptions();
+
     @Option(
             names = "--partition",
             paramLabel = "NAME",
@@ -205,6 +209,9 @@ final class ServeCommand implements Callable<Integer> {
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }
+        if (!noNode) {
+            say("limits of tasks: " + daemon.limits());
+        }
         say("listening on http://127.0.0.1:" + daemon.port() + ", data in " + data);
         if (check) {
             daemon.close();
@@ -218,6 +225,9 @@ final class ServeCommand implements Callable<Integer> {
         if (noNode && (slots != null || work != null)) {
             throw new UserException(
                     (slots != null ? "--slots" : "--work") + " has no effect with --no-node: remove one of them");
+        }
+        if (noNode && machine.given() != null) {
+            throw new UserException(machine.given() + " has no effect with --no-node: remove one of them");
         }
         OptionValues.requireAtLeast(0, "--retain-ended", remember);
         OptionValues.requireAtLeast(1, "--checkpoint-events", checkpointEvents);
@@ -281,8 +291,10 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private DaemonSettings.LocalNode node() {
-        NodeEntry node = LocalMachine.node(partition, slots == null ? 0 : slots);
-        return new DaemonSettings.LocalNode(partition, node.name(), node.capacity(), node.labels());
+        Gpus gpus = machine.gpus();
+        NodeEntry node = LocalMachine.node(partition, slots == null ? 0 : slots, gpus);
+        return new DaemonSettings.LocalNode(
+                partition, node.name(), node.capacity(), node.labels(), machine.confinement(gpus.count()));
     }
 
     private ReplayListener progress() {

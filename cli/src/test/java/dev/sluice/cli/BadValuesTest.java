@@ -216,6 +216,12 @@ final class BadValuesTest {
                         "run --cpus 1x -- b",
                         "--cpus: \"1x\" has the unknown unit \"x\": known units are k, M, G, T, P, E,"
                                 + " Ki, Mi, Gi, Ti, Pi, Ei and m"),
+                arguments(
+                        "serve --check --node-gpus x",
+                        "--node-gpus: 'x' is not auto, none, a number (4), or indices (0,2-3; 2-2 is one)"),
+                arguments(
+                        "run x.yaml --limits x",
+                        "Invalid value for option '--limits': 'x' is not auto, cgroup, watch or none"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("serve --check --slots x", "Invalid value for option '--slots': \"x\" is not a whole number"),
                 arguments(
@@ -251,6 +257,9 @@ final class BadValuesTest {
         assertThat(Program.execute("serve", "--check", "--no-node", "--work", "w")
                         .err())
                 .startsWith("sluice: --work has no effect with --no-node");
+        assertThat(Program.execute("serve", "--check", "--no-node", "--node-gpus", "1")
+                        .err())
+                .startsWith("sluice: --node-gpus has no effect with --no-node");
     }
 
     @Test

@@ -39,6 +39,7 @@ final class EveryCommandTest {
             0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
             0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
+            0 | run --node-gpus 0,2-3 --limits watch -q @one.yaml | first
             0 | run -v --config @queues.yaml @one.yaml | first
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
@@ -49,7 +50,7 @@ final class EveryCommandTest {
             0 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
             1 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<1ms -q | the largest, is not enough
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
-            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt | listening on
+            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
             0 | context set lab @server --partition default --file @contexts |
             0 | context set other @server --file @contexts |

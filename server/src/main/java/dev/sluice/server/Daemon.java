@@ -159,7 +159,7 @@ public final class Daemon implements AutoCloseable {
         Instant began = clock.instant();
         SchedulerState state = restored.scheduler().state();
         this.reserve = new Reserve(DataFolder.prepare(settings.data()), Reserve.BYTES_DEFAULT);
-        this.health = new HealthMonitor(began, metrics, reserve);
+        this.health = new HealthMonitor(began, metrics, reserve, limits());
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
@@ -238,8 +238,9 @@ public final class Daemon implements AutoCloseable {
         }
         String identity = new FolderIdentity(data, false).text();
         RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
-        ProcessSettings processSettings =
-                ProcessSettings.detached(paths, logs, settings.files().logMax(), settings.grace());
+        ProcessSettings processSettings = ProcessSettings.detached(
+                        paths, logs, settings.files().logMax(), settings.grace())
+                .withConfinement(node.confinement());
         return new NodeExecutor(
                 node.name()::equals,
                 host::report,
@@ -353,6 +354,12 @@ public final class Daemon implements AutoCloseable {
     /** Returns the port the server listens on. */
     public int port() {
         return http.port();
+    }
+
+    /** Returns which limits of tasks are enforced on this machine, and how; empty if it runs no tasks. */
+    public String limits() {
+        DaemonSettings.LocalNode node = settings.node();
+        return node == null ? "" : node.confinement().limits().description();
     }
 
     /** Returns the number of requests being answered. */

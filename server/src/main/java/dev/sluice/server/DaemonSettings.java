@@ -4,6 +4,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.machine.Confinement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -66,8 +67,17 @@ public record DaemonSettings(
         STOP
     }
 
-    /** This machine as a node of a partition. */
-    public record LocalNode(String partition, String name, Resources capacity, SortedMap<String, String> labels) {}
+    /**
+     * This machine as a node of a partition.
+     *
+     * @param confinement what tasks may use of it
+     */
+    public record LocalNode(
+            String partition,
+            String name,
+            Resources capacity,
+            SortedMap<String, String> labels,
+            Confinement confinement) {}
 
     /**
      * Folders and limits of the tasks that run on this machine.

@@ -26,6 +26,7 @@ final class HealthMonitor implements HostListener {
     private final Instant since;
     private final HostListener next;
     private final Reserve reserve;
+    private final String limits;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private volatile @Nullable String stall;
     private volatile @Nullable String checkpointProblem;
@@ -38,11 +39,13 @@ final class HealthMonitor implements HostListener {
      *
      * @param since the start time of the server
      * @param next receives all loop notifications too
+     * @param limits which limits of tasks are enforced, and how; empty if this machine runs no tasks
      */
-    HealthMonitor(Instant since, HostListener next, Reserve reserve) {
+    HealthMonitor(Instant since, HostListener next, Reserve reserve, String limits) {
         this.since = since;
         this.next = next;
         this.reserve = reserve;
+        this.limits = limits;
     }
 
     /** Returns why no more work is accepted although the journal can be written, or null. */
@@ -81,6 +84,9 @@ final class HealthMonitor implements HostListener {
         parts.put("memory", memory == null ? "ok" : memory);
         String noStart = startProblem;
         parts.put("tasks", running + " running on this machine" + (noStart == null ? "" : "; " + noStart));
+        if (!limits.isEmpty()) {
+            parts.put("limits", limits);
+        }
         String diskFullReason = diskFullReason();
         if (diskFullReason != null) {
             parts.put("disk", diskFullReason);

@@ -205,8 +205,8 @@ final class DaemonTest {
                     .isEqualTo("4");
         }
         DaemonSettings.LocalNode node = Objects.requireNonNull(settings.node());
-        DaemonSettings larger = settings.withNode(
-                new DaemonSettings.LocalNode(node.partition(), node.name(), Resources.of("slots", 7), node.labels()));
+        DaemonSettings larger = settings.withNode(new DaemonSettings.LocalNode(
+                node.partition(), node.name(), Resources.of("slots", 7), node.labels(), node.confinement()));
         try (TestDaemon daemon = TestDaemon.start(larger)) {
             Reply found = daemon.client().get("/partitions/default/nodes/here");
             assertThat(found.at("/capacity/slots")).isEqualTo("7");

@@ -8,6 +8,7 @@ import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.machine.Confinement;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ final class TestDaemon implements AutoCloseable {
                         "here",
                         Resources.of(new TreeMap<>(
                                 Map.of("vcore", Quantity.parse("vcore", "4"), "slots", Quantity.parse("slots", "4")))),
-                        new TreeMap<>()));
+                        new TreeMap<>(),
+                        Confinement.NONE));
     }
 
     /** Returns {@link #settings(Path)} with a shutdown policy. */

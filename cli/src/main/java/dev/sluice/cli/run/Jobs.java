@@ -9,6 +9,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.runtime.local.LocalMachine;
+import dev.sluice.runtime.machine.Gpus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,15 +28,16 @@ public final class Jobs {
      * Returns the jobs of a file.
      *
      * @param slots maximum number of tasks at a time; 0 is limited by the cores
+     * @param gpus GPUs of this machine
      * @param user user of applications without one
      * @throws JobException if they cannot run here
      */
-    public static Jobs of(JobFile file, int slots, String user) {
+    public static Jobs of(JobFile file, int slots, Gpus gpus, String user) {
         Jobs jobs = new Jobs();
         jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
         file.partitions().forEach(each -> jobs.commands.add(new Command.SetSeed(each.name(), file.seed())));
         boolean ownNode = file.nodes().isEmpty();
-        jobs.nodes = ownNode ? List.of(localNode(file, slots)) : file.nodes();
+        jobs.nodes = ownNode ? List.of(localNode(file, slots, gpus)) : file.nodes();
         jobs.nodes.forEach(jobs::register);
         if (!ownNode && slots > 0) {
             throw new JobException("--slots has no effect on a file with nodes: remove --slots");
@@ -47,12 +49,12 @@ public final class Jobs {
         return jobs;
     }
 
-    private static NodeEntry localNode(JobFile file, int slots) {
+    private static NodeEntry localNode(JobFile file, int slots, Gpus gpus) {
         if (file.partitions().size() > 1) {
             throw new JobException(file.partitions().size()
                     + " partitions and no nodes: add nodes that divide this machine among the partitions");
         }
-        return LocalMachine.node(file.partitions().get(0).name(), slots);
+        return LocalMachine.node(file.partitions().get(0).name(), slots, gpus);
     }
 
     private void register(NodeEntry node) {
@@ -95,6 +97,14 @@ public final class Jobs {
     /** Returns the nodes of the file, or this machine. */
     public List<NodeEntry> nodes() {
         return nodes;
+    }
+
+    /** Returns the number of GPUs of all nodes. */
+    public long gpus() {
+        return nodes.stream()
+                .mapToLong(node ->
+                        node.size() * node.capacity().amount(Gpus.RESOURCE).value())
+                .sum();
     }
 
     public int applications() {

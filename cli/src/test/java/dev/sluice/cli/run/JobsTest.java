@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.snapshot.JobFile;
 import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.core.command.Command;
+import dev.sluice.runtime.machine.Gpus;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ final class JobsTest {
 
     private static Jobs jobs(String text) {
         JobFile file = JobFileReader.read("jobs.yaml", text, Instant.EPOCH).value();
-        return Jobs.of(file, 0, "me");
+        return Jobs.of(file, 0, Gpus.NONE, "me");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.detached;
 
+import dev.sluice.runtime.machine.RunRequest;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +32,28 @@ final class DetachedRun {
     /** The sessions to terminate before the run is reported lost. */
     final SortedSet<Long> sessions = new TreeSet<>();
 
+    /** What it may use of this machine. */
+    final RunRequest request;
+
     volatile Stage stage;
     volatile boolean stopRequested;
 
     /** Non-null from {@link Stage#RUNNING} on. */
     @Nullable RunLeader leader;
 
-    DetachedRun(RunKey key, RunFolder folder, Stage stage) {
+    /** The limit that it has exceeded, or null. */
+    @Nullable String exceeded;
+
+    /** Whether processes in the session of the leader may be alive after the end. */
+    boolean isSessionOpen;
+
+    /** Whether the run was forgotten before all its processes had ended. */
+    boolean isForgotten;
+
+    DetachedRun(RunKey key, RunFolder folder, RunRequest request, Stage stage) {
         this.key = key;
         this.folder = folder;
+        this.request = request;
         this.stage = stage;
     }
 }

@@ -3,6 +3,8 @@ package dev.sluice.runtime.detached;
 import dev.sluice.runtime.detached.DetachedRun.Stage;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessTable;
 import dev.sluice.runtime.process.SessionCloser;
@@ -13,19 +15,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * is durable. All of them except {@link #recover} return immediately and work in the background. Thread-safe.
  */
 public final class DetachedRunner implements AutoCloseable {
-
-    /** The number of commands started concurrently; most of that time is spent in the operating system. */
-    private static final int STARTERS = 4;
 
     /** How much longer than the grace period {@link #stopAll} waits, and how long {@link #close} waits. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
@@ -57,11 +50,12 @@ public final class DetachedRunner implements AutoCloseable {
     private final RunReconciler reconciler;
     private final OrphanTerminator orphans;
     private final PollSchedule polls;
-    private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("detached-events"));
-    private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("detached-start"));
-    private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("detached-work"));
+    private final RunnerThreads threads = new RunnerThreads();
     private final Map<RunKey, DetachedRun> runs = new ConcurrentHashMap<>();
     private final OrphanedRuns orphanedRuns = new OrphanedRuns();
+    private final GpuClaims gpus;
+    private final RunLimits limits;
+    private final LimitSchedule checks;
 
     private final RunReports reports;
     private volatile Phase phase = Phase.NEW;
@@ -77,10 +71,11 @@ public final class DetachedRunner implements AutoCloseable {
      * Creates a runner with these paths, which are created if missing.
      *
      * @param grace the time between SIGTERM and SIGKILL
+     * @param confinement what runs may use of this machine
      * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directories
      */
-    public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace) {
-        this(paths, listener, grace, null, ProcessTable.ofThisSystem(), TaskLauncher.find());
+    public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace, Confinement confinement) {
+        this(paths, listener, grace, null, ProcessTable.ofThisSystem(), TaskLauncher.find(), confinement);
     }
 
     DetachedRunner(
@@ -89,43 +84,46 @@ public final class DetachedRunner implements AutoCloseable {
             Duration grace,
             @Nullable ProcessClock otherClock,
             ProcessTable table,
-            TaskLauncher launcher) {
+            TaskLauncher launcher,
+            Confinement confinement) {
         if (grace.isNegative()) {
             throw new IllegalArgumentException("grace period must not be negative: " + grace);
         }
-        this.reports = new RunReports(listener, events);
+        this.reports = new RunReports(listener, threads.events());
         this.grace = grace;
+        this.gpus = new GpuClaims(confinement.gpus());
+        this.limits = new RunLimits(confinement.limits(), paths.mark(), paths.isAttached());
         this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
         this.directories = new RunDirectories(paths, new FolderRemover(reports::notRemoved));
         this.sessions = new RunSessions(
                 table, !clock.boot().equals(ProcessClock.NO_BOOT), directories.recordDirectory(), paths.mark());
-        this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot());
+        this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot(), gpus, limits);
         this.warden = paths.isAttached() ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
         this.closer = new SessionCloser(
-                work, table, warden == null ? new ShellSignals() : warden, grace, reports::signalProgress);
+                threads.work(), table, warden == null ? new ShellSignals() : warden, grace, this::sessionsGone);
         this.orphans = new OrphanTerminator(clock, sessions, closer);
         this.reconciler = new RunReconciler(
-                paths.isAttached(), clock, sessions, closer, reports, orphans, this::removeScratchAgain);
-        this.polls = new PollSchedule(work, this::execute, reconciler);
-        work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    }
-
-    private static ThreadFactory daemon(String name) {
-        return step -> {
-            Thread thread = new Thread(step, name);
-            thread.setDaemon(true);
-            return thread;
-        };
+                paths.isAttached(),
+                clock,
+                sessions,
+                closer,
+                reports,
+                orphans,
+                limits,
+                this::removeScratchAgain,
+                this::gone);
+        this.polls = new PollSchedule(threads.work(), threads::execute, reconciler);
+        this.checks = new LimitSchedule(threads, runs.values(), limits, reconciler);
     }
 
     /**
      * Recovers the runs of an earlier program. Every expected run is reported: its end, if an exit code is recorded;
      * its start and later its end, if it is running; otherwise its loss. Runs that are not expected are stopped.
      *
-     * @param expected the runs whose start was decided and whose end is not known
+     * @param expected the runs whose start was decided and whose end is not known, with their requests
      * @throws UncheckedIOException if the directory cannot be read
      */
-    public void recover(Collection<RunKey> expected) {
+    public void recover(Map<RunKey, RunRequest> expected) {
         synchronized (this) {
             if (phase != Phase.NEW) {
                 throw new IllegalStateException("recover must be called first, and only once");
@@ -137,7 +135,8 @@ public final class DetachedRunner implements AutoCloseable {
         }
         reports.expect(expected.size());
         try {
-            CompletableFuture.runAsync(() -> doRecover(expected), work).join();
+            CompletableFuture.runAsync(() -> doRecover(expected), threads.work())
+                    .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
@@ -146,61 +145,69 @@ public final class DetachedRunner implements AutoCloseable {
         }
     }
 
-    private void doRecover(Collection<RunKey> expected) {
+    private void doRecover(Map<RunKey, RunRequest> expected) {
         List<DetachedRun> recovered = new ArrayList<>();
-        for (RunKey key : expected) {
-            DetachedRun run = new DetachedRun(key, directories.folder(key), Stage.STARTING);
-            if (runs.put(key, run) != null) {
-                throw new IllegalArgumentException("duplicate run: " + key);
-            }
+        expected.forEach((key, request) -> {
+            DetachedRun run = new DetachedRun(key, directories.folder(key), request, Stage.STARTING);
+            runs.put(key, run);
+            gpus.restore(run.folder.name(), run.folder.gpus());
+            run.exceeded = run.folder.exceeded();
             recovered.add(run);
-        }
+        });
         try {
-            new RunRecovery(directories, sessions, reconciler, orphans, orphanedRuns).recover(recovered);
+            new RunRecovery(directories, sessions, reconciler, orphans, orphanedRuns, gpus).recover(recovered);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        limits.recovered();
         polls.plan();
+        checks.plan();
     }
 
     /**
      * Starts a command as this run, unless the run was stopped before. Appends the output to the log file. Failures are
      * reported to the listener, and written to the log file if possible. If the directory already contains the run,
      * nothing is started and its outcome is reported. If {@link #recover} found processes of an earlier run of the same
-     * task, this run starts after they have ended.
+     * task, this run starts after they have ended, and if it requests GPUs, when enough of them are free.
      *
+     * @param shared a folder to create before, which several runs may share; or null
      * @throws IllegalStateException before {@link #recover}, after {@link #close}, or if the run was started before
      */
-    public void start(RunKey key, LocalCommand command, Path logFile) {
-        start(key, command, logFile, null);
-    }
-
-    /**
-     * Same as {@link #start(RunKey, LocalCommand, Path)}, but creates a folder before the command starts.
-     *
-     * @param shared the folder, which several runs may share; or null
-     */
-    public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared) {
+    public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared, RunRequest request) {
         requireRecovered();
-        DetachedRun run = new DetachedRun(key, directories.folder(key), Stage.STARTING);
+        DetachedRun run = new DetachedRun(key, directories.folder(key), request, Stage.STARTING);
         DetachedRun earlier = runs.putIfAbsent(key, run);
         if (earlier != null && earlier.stage != Stage.NEVER_STARTS) {
             throw new IllegalStateException("run was already started: " + key);
         }
         reports.expect(1);
         if (earlier != null) {
-            execute(() -> reconciler.refused(earlier, RunReconciler.STOPPED_BEFORE));
+            threads.execute(() -> reconciler.refused(earlier, RunReconciler.STOPPED_BEFORE));
+        } else if (gpus.isTooMany(request.gpus())) {
+            RunExit exit = RunExit.notStarted(RunExit.NOT_EXECUTABLE, gpus.tooMany(request.gpus()));
+            threads.execute(() -> reconciler.refused(run, exit));
         } else {
-            orphanedRuns.onTerminated(key, () -> launchSoon(run, command, logFile, shared));
+            orphanedRuns.onTerminated(key, () -> {
+                gpus.claim(run.folder.name(), request.gpus(), own -> launchSoon(run, command, logFile, shared, own));
+                giveUpIfStopped(run);
+            });
         }
     }
 
-    private void launchSoon(DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared) {
+    private void launchSoon(
+            DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared, List<Integer> own) {
         try {
-            starters.execute(() -> launch(run, command, logFile, shared));
+            threads.starters().execute(() -> launch(run, command, logFile, shared, own));
         } catch (RejectedExecutionException closed) {
             // The next runner on this directory finds that the run was not started.
             return;
+        }
+    }
+
+    /** Ends the wait of a stopped run for GPUs. */
+    private void giveUpIfStopped(DetachedRun run) {
+        if (run.stopRequested) {
+            gpus.giveUp(run.folder.name());
         }
     }
 
@@ -210,29 +217,29 @@ public final class DetachedRunner implements AutoCloseable {
         }
     }
 
-    private void launch(DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared) {
+    private void launch(DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared, List<Integer> own) {
         if (phase == Phase.CLOSED) {
             return;
         }
         if (run.stopRequested || phase == Phase.STOPPING) {
-            execute(() -> reconciler.refused(run, run.stopRequested ? RunReconciler.STOPPED_BEFORE : STOPPING));
+            threads.execute(() -> reconciler.refused(run, run.stopRequested ? RunReconciler.STOPPED_BEFORE : STOPPING));
             return;
         }
         try {
-            RunStarter.Attempt attempt = starter.start(run.folder, command, logFile, shared);
+            RunStarter.Attempt attempt = starter.start(run, command, logFile, shared, own);
             if (attempt instanceof RunStarter.Attempt.Started started) {
                 follow(run, started.process());
             } else if (attempt instanceof RunStarter.Attempt.Refused refused) {
-                execute(() -> reconciler.refused(run, refused.exit()));
+                threads.execute(() -> reconciler.refused(run, refused.exit()));
             } else {
-                execute(() -> recover(run));
+                threads.execute(() -> recover(run));
             }
         } catch (IOException e) {
             String reason = RunExit.notStarted(e).message();
-            execute(() -> reconciler.notStarted(run, reason));
+            threads.execute(() -> reconciler.notStarted(run, reason));
         } catch (RuntimeException | Error e) {
             // Without threads or memory the command may run although its child process is unknown.
-            execute(() -> recover(run));
+            threads.execute(() -> recover(run));
             throw e;
         }
     }
@@ -241,8 +248,11 @@ public final class DetachedRunner implements AutoCloseable {
         if (warden != null) {
             warden.watch(child.pid());
         }
-        execute(() -> reconciler.launched(run, child));
-        CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> leaderExited(run)));
+        threads.execute(() -> {
+            reconciler.launched(run, child);
+            checks.plan();
+        });
+        CompletableFuture<Void> unused = child.onExit().thenRun(() -> threads.execute(() -> leaderExited(run)));
     }
 
     /**
@@ -258,6 +268,21 @@ public final class DetachedRunner implements AutoCloseable {
         polls.plan();
     }
 
+    /** Called when nothing of a reported run is alive. */
+    private void gone(DetachedRun run) {
+        if (run.isForgotten) {
+            directories.remove(run.folder);
+        }
+        limits.gone(run);
+        gpus.release(run.folder.name());
+    }
+
+    /** Called when no session is being terminated. */
+    private void sessionsGone() {
+        reports.signalProgress();
+        polls.plan();
+    }
+
     /** Removes the scratch folder of a forgotten run, which its remaining processes may have created again. */
     private void removeScratchAgain(DetachedRun run) {
         if (!runs.containsKey(run.key)) {
@@ -267,6 +292,7 @@ public final class DetachedRunner implements AutoCloseable {
 
     private void recover(DetachedRun run) {
         if (run.stage != Stage.REPORTED) {
+            gpus.restore(run.folder.name(), run.folder.gpus());
             reconciler.recover(run);
             polls.plan();
         }
@@ -281,15 +307,16 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public void stop(RunKey key) {
         requireRecovered();
-        DetachedRun run =
-                runs.computeIfAbsent(key, absent -> new DetachedRun(key, directories.folder(key), Stage.NEVER_STARTS));
+        DetachedRun run = runs.computeIfAbsent(
+                key, absent -> new DetachedRun(key, directories.folder(key), RunRequest.NONE, Stage.NEVER_STARTS));
         run.stopRequested = true;
-        execute(() -> reconciler.stop(run));
+        giveUpIfStopped(run);
+        threads.execute(() -> reconciler.stop(run));
     }
 
     /**
-     * Deletes the records of a run, including one that was stopped and never started. Call it once the report of its
-     * end or loss is durable. The key must not be used again.
+     * Deletes the records of a run, including one that was stopped and never started; those of a run with GPUs once
+     * nothing of it is alive. Call it once the report of its end or loss is durable. The key must not be used again.
      *
      * @throws IllegalStateException if the run has not been reported
      */
@@ -300,7 +327,15 @@ public final class DetachedRunner implements AutoCloseable {
             throw new IllegalStateException("run has not been reported yet: " + key);
         }
         runs.remove(key);
-        execute(() -> directories.remove(directories.folder(key)));
+        threads.execute(() -> forget(key, run));
+    }
+
+    private void forget(RunKey key, @Nullable DetachedRun run) {
+        if (run != null && gpus.isHolder(run.folder.name())) {
+            run.isForgotten = true; // its folder shows which GPUs its remaining processes may use
+        } else {
+            directories.remove(directories.folder(key));
+        }
     }
 
     /**
@@ -316,25 +351,6 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public static List<Long> pidsWithMark(String mark) {
         return RunSessions.pidsWithMark(ProcessTable.ofThisSystem(), mark);
-    }
-
-    /**
-     * Executes a step on the work thread, unless the runner is closed. Exceptions go to the thread's uncaught exception
-     * handler.
-     */
-    private void execute(Runnable step) {
-        try {
-            work.execute(() -> {
-                try {
-                    step.run();
-                } catch (RuntimeException | Error e) {
-                    Thread thread = Thread.currentThread();
-                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-                }
-            });
-        } catch (RejectedExecutionException closed) {
-            return;
-        }
     }
 
     /** Returns the number of runs whose final report has not been delivered to the listener. */
@@ -371,23 +387,11 @@ public final class DetachedRunner implements AutoCloseable {
             }
             phase = Phase.CLOSED;
         }
-        close(starters);
-        close(work);
-        if (!reports.isListenerThread()) {
-            close(events);
-        }
+        threads.close(!reports.isListenerThread(), MARGIN);
         if (warden != null) {
             boolean unused = warden.close();
         }
         directories.close();
-    }
-
-    private static void close(ExecutorService executor) {
-        executor.shutdown();
-        try {
-            boolean unused = executor.awaitTermination(MARGIN.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        limits.close();
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.machine.Gpus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
@@ -14,12 +15,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one run: {@code claim}, {@code stop} and {@code exit}. Each is created atomically and never
+ * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code exceeded} and {@code exit}. Each is created atomically and never
  * replaced, so the first writer wins. The runner writes symbolic links whose targets are the content, and so did the
  * scripts of former versions. {@code task.sh} writes empty files, and their content before to {@code shell} and
  * {@code code}.
@@ -92,6 +95,43 @@ record RunFolder(Path path) {
         return write("claim", RunClaim.WITHDRAWN);
     }
 
+    /** Records the GPUs of a run that is about to start. */
+    void writeGpus(List<Integer> indices) throws IOException {
+        boolean unused = indices.isEmpty() || write("gpus", Gpus.text(indices));
+    }
+
+    /** Returns the GPUs of the run; empty if there is no readable record. */
+    List<Integer> gpus() {
+        try {
+            return Stream.of(Files.readSymbolicLink(path.resolve("gpus"))
+                            .toString()
+                            .split(",", -1))
+                    .map(Integer::valueOf)
+                    .toList();
+        } catch (IOException | IllegalArgumentException none) {
+            return List.of();
+        }
+    }
+
+    /** Records which limit the run has exceeded, if possible. */
+    void writeExceeded(String reason) {
+        try {
+            boolean unused = write("exceeded", URLEncoder.encode(reason, UTF_8));
+        } catch (IOException notRecorded) {
+            return; // after a restart the exit code is reported without the reason
+        }
+    }
+
+    /** Returns which limit the run has exceeded, or null. */
+    @Nullable String exceeded() {
+        try {
+            return URLDecoder.decode(
+                    Files.readSymbolicLink(path.resolve("exceeded")).toString(), UTF_8);
+        } catch (IOException | IllegalArgumentException | UnsupportedOperationException none) {
+            return null;
+        }
+    }
+
     /** Records that the run is to stop, for a command that is about to start. */
     void markStop() throws IOException {
         boolean unused = write("stop", "-");
@@ -127,9 +167,16 @@ record RunFolder(Path path) {
         }
     }
 
-    /** Marks the run as lost, so that no exit code is written any more; does nothing if one exists. */
-    void fenceExit() throws IOException {
-        boolean unused = write("exit", LOST);
+    /**
+     * Marks the run as lost, if possible, so that the processes terminated next write no exit code as if they had ended
+     * by themselves; does nothing if one exists.
+     */
+    void fenceExit() {
+        try {
+            boolean unused = write("exit", LOST);
+        } catch (IOException e) {
+            return; // that exit code is reported, which is correct because no process of the run is alive then
+        }
     }
 
     /** Records how the command ended, unless an exit code exists. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -22,29 +23,16 @@ final class RunReconciler {
     /** The result of a run that was stopped before it started. */
     static final RunExit STOPPED_BEFORE = RunExit.notStarted(RunExit.TERMINATED, "stopped before it started");
 
-    /** Receives the outcome of runs. */
-    interface Reports {
-
-        void started(DetachedRun run, long pid);
-
-        /** The run has ended; called once per run. */
-        void ended(DetachedRun run, RunExit exit);
-
-        /** The run is lost; called once per run. */
-        void lost(DetachedRun run, String reason);
-
-        /** The run failed to start; called once per run. */
-        void notStarted(DetachedRun run, String reason);
-    }
-
     private final boolean attached;
     private final ProcessClock clock;
     private final RunSessions sessions;
     private final SessionCloser closer;
-    private final Reports reports;
+    private final RunReports reports;
     private final OrphanTerminator orphans;
+    private final RunLimits limits;
 
     private final Consumer<DetachedRun> onRemainingTerminated;
+    private final Consumer<DetachedRun> onGone;
 
     /** Runs to poll, because no event announces their changes. */
     private final Set<DetachedRun> polled = new LinkedHashSet<>();
@@ -57,22 +45,27 @@ final class RunReconciler {
      *
      * @param attached whether there are no records
      * @param onRemainingTerminated called for an ended run when all processes that it left in other sessions have ended
+     * @param onGone called for a reported run when nothing of it is alive
      */
     RunReconciler(
             boolean attached,
             ProcessClock clock,
             RunSessions sessions,
             SessionCloser closer,
-            Reports reports,
+            RunReports reports,
             OrphanTerminator orphans,
-            Consumer<DetachedRun> onRemainingTerminated) {
+            RunLimits limits,
+            Consumer<DetachedRun> onRemainingTerminated,
+            Consumer<DetachedRun> onGone) {
         this.attached = attached;
         this.clock = clock;
         this.sessions = sessions;
         this.closer = closer;
         this.reports = reports;
         this.orphans = orphans;
+        this.limits = limits;
         this.onRemainingTerminated = onRemainingTerminated;
+        this.onGone = onGone;
     }
 
     /** Called when a child process was started for the run. */
@@ -102,6 +95,7 @@ final class RunReconciler {
         }
         markReported(run);
         reports.notStarted(run, reason);
+        checkGone(run);
     }
 
     private void started(DetachedRun run, RunLeader leader) {
@@ -112,12 +106,25 @@ final class RunReconciler {
 
     private void ended(DetachedRun run, RunExit exit) {
         markReported(run);
-        reports.ended(run, exit);
+        reports.ended(run, limits.explained(run, exit));
+        checkGone(run);
     }
 
     private void lost(DetachedRun run, String reason) {
+        if (run.exceeded != null) {
+            writeExit(run, RunExit.ended(RunExit.KILLED));
+            ended(run, RunExit.ended(RunExit.KILLED));
+            return;
+        }
         markReported(run);
         reports.lost(run, reason);
+        checkGone(run);
+    }
+
+    private void checkGone(DetachedRun run) {
+        if (run.stage == Stage.REPORTED && !run.isSessionOpen && !ended.containsKey(run)) {
+            onGone.accept(run);
+        }
     }
 
     private void markReported(DetachedRun run) {
@@ -136,6 +143,15 @@ final class RunReconciler {
             ended(run, STOPPED_BEFORE);
         } else {
             closer.stop(leader);
+        }
+    }
+
+    /** Kills a running run, which has exceeded a limit. */
+    void kill(DetachedRun run, String reason) {
+        RunLeader leader = run.leader;
+        if (run.stage == Stage.RUNNING && leader != null) {
+            limits.record(run, reason);
+            closer.kill(leader);
         }
     }
 
@@ -186,6 +202,7 @@ final class RunReconciler {
 
     /** Reports an end and terminates what the run has left behind. */
     private void endedByItself(DetachedRun run, RunLeader leader, RunExit exit) {
+        run.isSessionOpen = true;
         closer.leaderEnded(leader);
         if (sessions.canReadMarks()) {
             ended.put(run, new TreeSet<>());
@@ -233,7 +250,7 @@ final class RunReconciler {
         SortedSet<Long> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
         RunExit exit = run.folder.exit();
         if (exit != null) {
-            live.forEach(orphans::terminateSession);
+            terminateRemaining(run, live);
             ended(run, exit);
             return;
         }
@@ -261,12 +278,12 @@ final class RunReconciler {
     /** Terminates the remaining processes of a run, verifies that none is left, and then reports the run lost. */
     private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader, SortedSet<Long> live) {
         if (!live.isEmpty()) {
-            fenceExit(run);
+            run.folder.fenceExit();
         }
         RunExit exit = run.folder.exit();
         if (exit != null) {
             // The exit code was written after the first check.
-            live.forEach(orphans::terminateSession);
+            terminateRemaining(run, live);
             ended(run, exit);
             return;
         }
@@ -293,17 +310,18 @@ final class RunReconciler {
         }
     }
 
-    /** Prevents the processes terminated next from writing an exit code as if they had ended by themselves. */
-    private static void fenceExit(DetachedRun run) {
-        try {
-            run.folder.fenceExit();
-        } catch (IOException e) {
-            // That exit code is reported; this is correct because no process of the run is alive.
-            return;
+    private void terminateRemaining(DetachedRun run, SortedSet<Long> live) {
+        if (!live.isEmpty()) {
+            ended.put(run, new TreeSet<>(live));
+            live.forEach(orphans::terminateSession);
         }
     }
 
     private void sessionGone(DetachedRun run, RunLeader leader) {
+        if (run.stage == Stage.REPORTED && leader.equals(run.leader)) {
+            run.isSessionOpen = false;
+            checkGone(run);
+        }
         if (run.stage == Stage.TERMINATING && run.sessions.remove(leader.pid()) && run.sessions.isEmpty()) {
             terminateAndLose(run, run.leader);
         }
@@ -356,6 +374,7 @@ final class RunReconciler {
             return;
         }
         Map<String, SortedSet<Long>> live = sessions.byFolder();
+        List<DetachedRun> before = List.copyOf(ended.keySet());
         ended.entrySet().removeIf(entry -> {
             DetachedRun run = entry.getKey();
             SortedSet<Long> terminating = entry.getValue();
@@ -371,5 +390,6 @@ final class RunReconciler {
             }
             return remaining.isEmpty();
         });
+        before.forEach(this::checkGone);
     }
 }

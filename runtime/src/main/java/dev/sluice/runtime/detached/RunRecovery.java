@@ -15,7 +15,8 @@ record RunRecovery(
         RunSessions sessions,
         RunReconciler reconciler,
         OrphanTerminator orphans,
-        OrphanedRuns orphanedRuns) {
+        OrphanedRuns orphanedRuns,
+        GpuClaims gpus) {
 
     /** Recovers these runs. */
     void recover(Collection<DetachedRun> expected) throws IOException {
@@ -27,6 +28,7 @@ record RunRecovery(
         });
         Map<String, SortedSet<Long>> live = sessions.byFolder();
         Set<String> keep = new TreeSet<>();
+        unexpected.values().forEach(folder -> gpus.restore(folder.name(), folder.gpus()));
         for (DetachedRun run : expected) {
             keep.add(run.folder.name());
             unexpected.remove(run.folder.name());
@@ -40,6 +42,7 @@ record RunRecovery(
             orphanedRuns.add(folder.name());
             orphans.terminateOrphan(folder, remaining, () -> {
                 directories.remove(folder);
+                gpus.release(folder.name());
                 orphanedRuns.terminated(folder.name());
             });
         }

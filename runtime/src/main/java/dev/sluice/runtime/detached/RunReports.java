@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the listener on a separate thread and counts the runs whose final report is outstanding. */
-final class RunReports implements RunReconciler.Reports {
+final class RunReports {
 
     private final DetachedRunListener listener;
     private final ExecutorService events;
@@ -36,23 +36,20 @@ final class RunReports implements RunReconciler.Reports {
         return Thread.currentThread() == thread;
     }
 
-    @Override
-    public void started(DetachedRun run, long pid) {
+    void started(DetachedRun run, long pid) {
         deliver(() -> listener.started(run.key, pid));
     }
 
-    @Override
-    public void ended(DetachedRun run, RunExit exit) {
+    /** Reports an end; called once per run, like the following. */
+    void ended(DetachedRun run, RunExit exit) {
         deliverLast(() -> listener.ended(run.key, exit));
     }
 
-    @Override
-    public void lost(DetachedRun run, String reason) {
+    void lost(DetachedRun run, String reason) {
         deliverLast(() -> listener.lost(run.key, reason));
     }
 
-    @Override
-    public void notStarted(DetachedRun run, String reason) {
+    void notStarted(DetachedRun run, String reason) {
         deliverLast(() -> listener.notStarted(run.key, reason));
     }
 

@@ -83,9 +83,11 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
      * Starts the script. Only the claim shows whether the command runs.
      *
      * @param mark the mark of all processes of the run
+     * @param prefix the words that precede the command
      */
-    Process start(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) throws IOException {
-        return prepare(folder, mark, boot, command, logFile)
+    Process start(RunFolder folder, String mark, String boot, List<String> prefix, LocalCommand command, Path logFile)
+            throws IOException {
+        return prepare(folder, mark, boot, prefix, command, logFile)
                 .redirectErrorStream(false)
                 .redirectInput(NULL_DEVICE)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -97,11 +99,13 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
      * Starts the command itself as leader of its session, without the script.
      *
      * @param mark the mark of all processes of the run
+     * @param prefix the words that precede the command
      */
-    Process startAttached(String mark, LocalCommand command, Path logFile) throws IOException {
+    Process startAttached(String mark, List<String> prefix, LocalCommand command, Path logFile) throws IOException {
         Map<String, String> environment = new TreeMap<>(command.environment());
         environment.put(SessionLauncher.MARK_VARIABLE, mark);
-        List<String> arguments = command.setup().isEmpty() ? command.arguments() : inShell(command);
+        List<String> arguments =
+                prefix.isEmpty() && command.setup().isEmpty() ? command.arguments() : inShell(prefix, command);
         return sessions.prepare(arguments, environment, directory(command))
                 .redirectInput(NULL_DEVICE)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
@@ -113,20 +117,22 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
         return directory == null ? null : directory.toFile();
     }
 
-    private ProcessBuilder prepare(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) {
+    private ProcessBuilder prepare(
+            RunFolder folder, String mark, String boot, List<String> prefix, LocalCommand command, Path logFile) {
         List<String> arguments = new ArrayList<>(List.of("/bin/sh", "-c", script, "sluice-task"));
         arguments.addAll(List.of(folder.path().toString(), boot, tool("sleep"), tool("ps"), logFile.toString()));
         Map<String, String> environment = new TreeMap<>(command.environment());
         environment.put(SessionLauncher.MARK_VARIABLE, mark);
-        arguments.addAll(inShell(command));
+        arguments.addAll(inShell(prefix, command));
         ProcessBuilder builder = sessions.prepare(arguments, environment, directory(command));
         builder.environment().keySet().removeIf(name -> !environment.containsKey(name) && !isInherited(name));
         return builder;
     }
 
     /** Returns the arguments after those of a shell, which drops some variables from the environment. */
-    private List<String> inShell(LocalCommand command) {
-        List<String> arguments = new ArrayList<>(command.setup());
+    private List<String> inShell(List<String> prefix, LocalCommand command) {
+        List<String> arguments = new ArrayList<>(prefix);
+        arguments.addAll(command.setup());
         List<String> others = new ArrayList<>();
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             if (!SHELL_NAME.matcher(variable.getKey()).matches()) {

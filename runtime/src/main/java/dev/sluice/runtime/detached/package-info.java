@@ -26,6 +26,11 @@
  * the session, its exit code is that of the child process, and a {@code Warden} terminates what is left when the
  * program ends, even by a signal that it cannot catch. Everything else is the same.
  *
+ * <p>GPUs and limits. A run that requests GPUs starts when enough of them are free ({@code GpuClaims}); a GPU is free
+ * when nothing of the run that held it is alive. Its folder records them, and is removed only then. {@code RunLimits}
+ * enforces memory, cores and number of processes, with one control group per run or by watching ({@code
+ * LimitSchedule}), and names the limit that a run has exceeded.
+ *
  * <p>Limitations.
  * <ul>
  *   <li>A directory belongs to one machine and one PID namespace. A runner in another container, or on another
@@ -45,6 +50,8 @@
  *       are lost.
  *   <li>Detached tasks inherit only {@code PATH}, {@code HOME}, {@code USER}, {@code LANG} and {@code LC_*} of the
  *       program's environment.
+ *   <li>Memory that is watched may be exceeded for about a second, and a process whose parents have ended and that
+ *       created its own session is not counted.
  *   <li>Without {@code /proc} start times have a resolution of one second, and there are neither boot ids nor
  *       marks: a process with the id of a task's shell that started in the same second is taken for it, a
  *       process group with its id is taken for its remains, and a process that created its own group is not

@@ -2,6 +2,7 @@ package dev.sluice.runtime.executor;
 
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Task;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param allocation the number of its allocation, at least 0; unlike the ids of applications it is never used again in
  *     the partition
  * @param command the command, or null if the task has none
+ * @param resources what the task requests
  */
 public record RunStart(
-        RunRef run, String node, long allocation, @Nullable TaskCommand command) {
+        RunRef run, String node, long allocation, @Nullable TaskCommand command, Resources resources) {
 
     /** Throws {@link IllegalArgumentException} if the number of the allocation is negative. */
     public RunStart {
@@ -24,12 +26,18 @@ public record RunStart(
         }
     }
 
+    /** Creates a start of a task that requests nothing. */
+    public RunStart(RunRef run, String node, long allocation, @Nullable TaskCommand command) {
+        this(run, node, allocation, command, Resources.NONE);
+    }
+
     /** Returns the current run of an allocated task. */
     public static RunStart of(Task task) {
         return new RunStart(
                 task.run(),
                 task.node().name(),
                 task.sequence(),
-                task.group().kind().command());
+                task.group().kind().command(),
+                task.group().kind().resources());
     }
 }

@@ -7,6 +7,7 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.NodeHealth;
+import dev.sluice.runtime.machine.Gpus;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -25,8 +26,9 @@ public final class LocalMachine {
      * so that this many one-core tasks run concurrently.
      *
      * @param slots the maximum number of concurrent tasks; 0: limited by the cores only
+     * @param gpus the GPUs that tasks may use
      */
-    public static NodeEntry node(String partition, int slots) {
+    public static NodeEntry node(String partition, int slots, Gpus gpus) {
         SortedMap<String, Amount> capacity = new TreeMap<>();
         capacity.put(
                 ResourceTypes.VCORE,
@@ -36,6 +38,9 @@ public final class LocalMachine {
         }
         if (slots > 0) {
             capacity.put(ResourceTypes.SLOTS, new Amount(slots));
+        }
+        if (gpus.count() > 0) {
+            capacity.put(Gpus.RESOURCE, new Amount(gpus.count()));
         }
         return new NodeEntry(
                 NAME,

@@ -29,6 +29,8 @@ import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.Gpus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +55,7 @@ public final class LocalRun {
     private final Duration grace;
     private final String mark = ProcessSettings.newMark();
     private final EngineHost host;
+    private Confinement confinement = Confinement.NONE;
     private List<String> stuck = List.of();
     private volatile boolean interrupted;
     private volatile @Nullable Throwable failure;
@@ -132,6 +135,19 @@ public final class LocalRun {
         }
     }
 
+    /** Returns the number of GPUs of all nodes. */
+    public long gpus() {
+        return scheduler.state().partitions().stream()
+                .flatMap(partition -> partition.nodes().stream())
+                .mapToLong(node -> node.capacity().amount(Gpus.RESOURCE).value())
+                .sum();
+    }
+
+    /** Sets what tasks may use of this machine, before the run starts; by default there are no limits. */
+    public void confine(Confinement newConfinement) {
+        confinement = newConfinement;
+    }
+
     /** Runs until every application has ended, no further progress is possible, or the run is interrupted. */
     public RunResult run() {
         if (hasEnded(scheduler.state())) {
@@ -193,7 +209,8 @@ public final class LocalRun {
     }
 
     private Executor processExecutor(ExecutorListener reports) {
-        return new ProcessExecutor(ProcessSettings.attached(logs(), grace, mark), reports, (folder, reason) -> {});
+        ProcessSettings settings = ProcessSettings.attached(logs(), grace, mark).withConfinement(confinement);
+        return new ProcessExecutor(settings, reports, (folder, reason) -> {});
     }
 
     private LogFolder logs() {

@@ -10,15 +10,15 @@ import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.executor.RunStart;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -79,7 +79,7 @@ public final class ProcessExecutor implements Executor {
         this.logs = settings.logs();
         this.listener = listener;
         this.notRemoved = notRemoved;
-        this.runner = new DetachedRunner(settings.paths(), new Reporter(), settings.grace());
+        this.runner = new DetachedRunner(settings.paths(), new Reporter(), settings.grace(), settings.confinement());
         this.shared = SharedFolders.of(settings, runner::remove);
         this.limiter = settings.logMax() == Long.MAX_VALUE
                 ? null
@@ -97,14 +97,14 @@ public final class ProcessExecutor implements Executor {
 
     @Override
     public void recover(Collection<RunStart> allocated, Collection<ApplicationRef> active) {
-        List<RunKey> keys = new ArrayList<>();
+        Map<RunKey, RunRequest> keys = new LinkedHashMap<>();
         synchronized (this) {
             for (RunStart start : allocated) {
                 TrackedRun run = new TrackedRun(key(start));
                 if (runs.put(start.run(), run) != null) {
                     throw new IllegalArgumentException("duplicate run: " + start.run());
                 }
-                keys.add(run.key);
+                keys.put(run.key, RunRequest.of(start.resources()));
                 watchLog(run.key);
             }
         }
@@ -154,7 +154,8 @@ public final class ProcessExecutor implements Executor {
                 : LocalCommand.of(start.command(), variables(start.run(), folder));
         RunKey key = key(start);
         watchLog(key);
-        runner.start(key, command, logs.file(task), shared.isManaged() ? folder : null);
+        runner.start(
+                key, command, logs.file(task), shared.isManaged() ? folder : null, RunRequest.of(start.resources()));
     }
 
     /** Returns the environment variables that identify the run to its process. */

@@ -1,6 +1,7 @@
 package dev.sluice.runtime.local;
 
 import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.machine.Confinement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -15,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param logMax the maximum size of one log in bytes; {@link Long#MAX_VALUE}: logs are never truncated
  * @param runDirectory the folder that all runs share; null: one folder per application, removed when it has ended
  * @param grace the time between SIGTERM and SIGKILL
+ * @param confinement what runs may use of this machine
  */
 public record ProcessSettings(
         RunnerPaths paths,
         LogFolder logs,
         long logMax,
         @Nullable Path runDirectory,
-        Duration grace) {
+        Duration grace,
+        Confinement confinement) {
 
     /** Returns the settings of a server: the runs survive it, and the runs of an application share a folder. */
     public static ProcessSettings detached(RunnerPaths paths, LogFolder logs, long logMax, Duration grace) {
-        return new ProcessSettings(paths, logs, logMax, null, grace);
+        return new ProcessSettings(paths, logs, logMax, null, grace, Confinement.NONE);
     }
 
     /**
@@ -37,12 +40,22 @@ public record ProcessSettings(
     public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
         return new ProcessSettings(
-                RunnerPaths.attached(scratch(logs.folder()), mark), logs, Long.MAX_VALUE, shared, grace);
+                RunnerPaths.attached(scratch(logs.folder()), mark),
+                logs,
+                Long.MAX_VALUE,
+                shared,
+                grace,
+                Confinement.NONE);
     }
 
     /** Returns the directory of the scratch folders of attached runs; no folder of an application has its name. */
     static Path scratch(Path logs) {
         return logs.toAbsolutePath().resolve(".scratch");
+    }
+
+    /** Returns a copy with another confinement. */
+    public ProcessSettings withConfinement(Confinement newConfinement) {
+        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, newConfinement);
     }
 
     /** Returns a new mark, unique on this machine. */

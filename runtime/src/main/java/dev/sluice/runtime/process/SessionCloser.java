@@ -93,6 +93,16 @@ public final class SessionCloser {
         }
     }
 
+    /** Kills all processes of the session of this leader, without a grace period. */
+    public void kill(SessionLeader leader) {
+        Closing closing = closingOf(leader);
+        execute(() -> {
+            closing.terminated = true;
+            closing.killAtNanos = System.nanoTime();
+        });
+        pollNow();
+    }
+
     /** Called when the leader has ended; terminates the remaining processes of its session. */
     public void leaderEnded(SessionLeader leader) {
         closingOf(leader).leaderEnded = true;

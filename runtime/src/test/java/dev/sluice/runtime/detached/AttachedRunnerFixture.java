@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -91,8 +93,9 @@ final class AttachedRunnerFixture implements AutoCloseable {
     AttachedRunnerFixture(Path folder, Duration grace, SessionLauncher launcher, ProcessTable table) {
         this.folder = folder;
         RunnerPaths paths = RunnerPaths.attached(null, folder.getFileName() + "-" + System.nanoTime());
-        this.runner = new DetachedRunner(paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher));
-        this.runner.recover(List.of());
+        this.runner = new DetachedRunner(
+                paths, new Recorder(), grace, null, table, TaskLauncher.with(launcher), Confinement.NONE);
+        this.runner.recover(Map.of());
     }
 
     Started start(String task, LocalCommand command) {
@@ -102,7 +105,7 @@ final class AttachedRunnerFixture implements AutoCloseable {
     Started start(String task, LocalCommand command, Path logFile) {
         RunKey key = new RunKey(
                 new RunRef(new TaskRef("default", "a", task, TaskRef.SINGLE), 1), allocations.incrementAndGet());
-        runner.start(key, command, logFile);
+        runner.start(key, command, logFile, null, RunRequest.NONE);
         return new Started(key);
     }
 

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessTable;
@@ -16,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,6 +38,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
 
     final Path folder;
     private final Duration grace;
+    private final Confinement confinement;
     private final @Nullable ProcessClock clock;
     private final ProcessTable table;
     DetachedRunner runner;
@@ -47,6 +51,12 @@ final class DetachedRunnerFixture implements AutoCloseable {
     }
 
     DetachedRunnerFixture(Path folder, Duration grace, @Nullable ProcessClock clock, ProcessTable table) {
+        this(folder, grace, clock, table, Confinement.NONE);
+    }
+
+    DetachedRunnerFixture(
+            Path folder, Duration grace, @Nullable ProcessClock clock, ProcessTable table, Confinement confinement) {
+        this.confinement = confinement;
         this.folder = folder;
         this.grace = grace;
         this.clock = clock;
@@ -56,7 +66,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
 
     static DetachedRunnerFixture fresh(Path folder, Duration grace) {
         DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, grace);
-        fixture.runner.recover(List.of());
+        fixture.runner.recover(Map.of());
         return fixture;
     }
 
@@ -71,14 +81,29 @@ final class DetachedRunnerFixture implements AutoCloseable {
     private DetachedRunner open() {
         Map<RunKey, List<String>> mine = new ConcurrentHashMap<>();
         calls = mine;
-        return new DetachedRunner(paths(folder), new Recorder(mine), grace, clock, table, TaskLauncher.find());
+        return new DetachedRunner(
+                paths(folder), new Recorder(mine), grace, clock, table, TaskLauncher.find(), confinement);
+    }
+
+    /** Returns runs that request nothing. */
+    static Map<RunKey, RunRequest> requests(RunKey... keys) {
+        Map<RunKey, RunRequest> requests = new LinkedHashMap<>();
+        for (RunKey key : keys) {
+            requests.put(key, RunRequest.NONE);
+        }
+        return requests;
     }
 
     /** Closes the runner and creates another one that recovers these runs. */
     void restart(RunKey... expected) {
+        restart(requests(expected));
+    }
+
+    /** Same as {@link #restart(RunKey...)}, with their requests. */
+    void restart(Map<RunKey, RunRequest> expected) {
         runner.close();
         runner = open();
-        runner.recover(List.of(expected));
+        runner.recover(expected);
     }
 
     private record Recorder(Map<RunKey, List<String>> calls) implements DetachedRunListener {
@@ -121,7 +146,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
     }
 
     void start(RunKey key, LocalCommand command) {
-        runner.start(key, command, logFile(key));
+        runner.start(key, command, logFile(key), null, RunRequest.NONE);
     }
 
     void startShell(RunKey key, String script) {

@@ -9,6 +9,7 @@ import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessTable;
 import java.nio.file.Files;
@@ -156,7 +157,7 @@ final class DetachedRunnerTest {
     @Test
     void log_notWritable_isReportedAsNotStarted() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
-        fixture.runner.start(RUN, LocalCommand.of("true"), file.resolve("t.log"));
+        fixture.runner.start(RUN, LocalCommand.of("true"), file.resolve("t.log"), null, RunRequest.NONE);
         assertThat(fixture.lastOf(RUN)).startsWith("not started: ").contains(file.toString());
         fixture.restart(RUN);
         assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not started");
@@ -267,7 +268,7 @@ final class DetachedRunnerTest {
                 RUN,
                 "cd " + logs + "; log=" + fixture.logFile(RUN).getFileName() + "; rm $log; " + replacing + " $log");
         RunKey next = new RunKey(new RunRef(new TaskRef("default", "etl", "t", 1), 2), 3);
-        fixture.runner.start(next, LocalCommand.shell("echo again"), fixture.logFile(RUN));
+        fixture.runner.start(next, LocalCommand.shell("echo again"), fixture.logFile(RUN), null, RunRequest.NONE);
         assertThat(fixture.lastOf(next)).isEqualTo("exit code 0");
         assertThat(fixture.logFile(RUN)).isRegularFile().hasContent("again");
         assertThat(logs.resolve("elsewhere")).doesNotExist();
@@ -310,7 +311,7 @@ final class DetachedRunnerTest {
 
     @Test
     void runner_beforeRecoverOrAfterClose_isRefused() {
-        assertThatThrownBy(() -> fixture.runner.recover(List.of())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> fixture.runner.recover(Map.of())).isInstanceOf(IllegalStateException.class);
         fixture.runner.close();
         assertThatThrownBy(() -> fixture.startShell(RUN, "exit 0")).isInstanceOf(IllegalStateException.class);
         try (DetachedRunnerFixture early = new DetachedRunnerFixture(folder, Duration.ZERO)) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,8 +40,9 @@ final class EndOfProgramTest {
             DetachedRunner runner = new DetachedRunner(
                     RunnerPaths.attached(null, folder.getFileName() + "-mark"),
                     new KilledRunnerTest.Silent(),
-                    Duration.ofSeconds(2));
-            runner.recover(List.of());
+                    Duration.ofSeconds(2),
+                    Confinement.NONE);
+            runner.recover(Map.of());
             if (arguments[1].equals("hook")) {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     boolean all = runner.stopAll();
@@ -65,7 +69,12 @@ final class EndOfProgramTest {
 
         private static void start(DetachedRunner runner, Path folder, String task, String script) {
             RunKey key = new RunKey(new RunRef(new TaskRef("default", "a", task, TaskRef.SINGLE), 1), 1);
-            runner.start(key, LocalCommand.shell(script).withDirectory(folder), folder.resolve(task + ".log"));
+            runner.start(
+                    key,
+                    LocalCommand.shell(script).withDirectory(folder),
+                    folder.resolve(task + ".log"),
+                    null,
+                    RunRequest.NONE);
         }
 
         private static long lines(Path file) throws IOException {

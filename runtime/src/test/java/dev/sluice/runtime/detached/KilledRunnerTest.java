@@ -3,6 +3,8 @@ package dev.sluice.runtime.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,16 +44,21 @@ final class KilledRunnerTest {
             // File descriptors that a daemon has open: a server socket and a journal.
             var socket = new ServerSocket(0);
             var journal = new RandomAccessFile(folder.resolve("journal").toFile(), "rw");
-            DetachedRunner runner =
-                    new DetachedRunner(DetachedRunnerFixture.paths(folder), new Silent(), Duration.ofSeconds(5));
-            runner.recover(List.of());
+            DetachedRunner runner = new DetachedRunner(
+                    DetachedRunnerFixture.paths(folder), new Silent(), Duration.ofSeconds(5), Confinement.NONE);
+            runner.recover(Map.of());
             long count = Long.parseLong(arguments[1]);
             for (long i = 0; i < count; i++) {
                 String script = count == TASKS
                         ? "echo $$ >>pids; while [ ! -e go ]; do sleep 0.02; done; echo " + i + " >>done; exit " + i
                         : "echo " + i + " >>ran";
                 RunKey key = DetachedRunnerFixture.key(i);
-                runner.start(key, LocalCommand.shell(script).withDirectory(folder), folder.resolve(i + ".log"));
+                runner.start(
+                        key,
+                        LocalCommand.shell(script).withDirectory(folder),
+                        folder.resolve(i + ".log"),
+                        null,
+                        RunRequest.NONE);
                 Files.writeString(folder.resolve("asked"), "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             }
             Thread.currentThread().join();
@@ -123,7 +131,7 @@ final class KilledRunnerTest {
         program.onExit().get();
         assertThat(pids).allMatch(DetachedRunnerFixture::runs);
         try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
-            fixture.runner.recover(List.of(keys(TASKS)));
+            fixture.runner.recover(DetachedRunnerFixture.requests(keys(TASKS)));
             for (RunKey key : keys(TASKS)) {
                 fixture.awaitStarted(key);
             }
@@ -151,7 +159,7 @@ final class KilledRunnerTest {
         assertThat(open(shell)).isEqualTo(List.of("/dev/null", open(pid).get(1), "/dev/null"));
         program.destroyForcibly().waitFor();
         try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
-            fixture.runner.recover(List.of(keys(TASKS)));
+            fixture.runner.recover(DetachedRunnerFixture.requests(keys(TASKS)));
         }
     }
 
@@ -187,7 +195,7 @@ final class KilledRunnerTest {
         long asked = DetachedRunnerFixture.read(folder.resolve("asked")).length();
         RunKey[] keys = keys(Math.min(tasks, asked + 2));
         try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
-            fixture.runner.recover(List.of(keys));
+            fixture.runner.recover(DetachedRunnerFixture.requests(keys));
             List<Long> ended = new ArrayList<>();
             for (RunKey key : keys) {
                 String last = fixture.lastOf(key);

@@ -3,12 +3,15 @@ package dev.sluice.runtime.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -121,10 +124,16 @@ final class ManyDetachedTasksTest {
                 throw new IllegalStateException("injected listener failure");
             }
         };
-        try (DetachedRunner runner = new DetachedRunner(DetachedRunnerFixture.paths(folder), listener, Duration.ZERO)) {
-            runner.recover(List.of());
+        try (DetachedRunner runner =
+                new DetachedRunner(DetachedRunnerFixture.paths(folder), listener, Duration.ZERO, Confinement.NONE)) {
+            runner.recover(Map.of());
             for (int i = 0; i < 5; i++) {
-                runner.start(DetachedRunnerFixture.key(i), LocalCommand.of("true"), folder.resolve("log"));
+                runner.start(
+                        DetachedRunnerFixture.key(i),
+                        LocalCommand.of("true"),
+                        folder.resolve("log"),
+                        null,
+                        RunRequest.NONE);
             }
             assertThat(runner.stopAll()).isTrue();
             assertThat(ends).hasValue(5);

@@ -98,7 +98,7 @@ final class RecoveryTest {
         DetachedRunnerFixture.eventually(() -> fixture.runFolder(RUN).isStopMarked());
         fixture.runner.close();
         fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.SHORT_GRACE);
-        fixture.runner.recover(List.of(RUN));
+        fixture.runner.recover(DetachedRunnerFixture.requests(RUN));
         assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 137 (SIGKILL)");
         DetachedRunnerFixture.awaitGone(pids);
     }
@@ -140,6 +140,7 @@ final class RecoveryTest {
                         fixture.runFolder(RUN),
                         "late",
                         "-",
+                        List.of(),
                         LocalCommand.of("touch", folder + "/ran"),
                         Files.createFile(folder.resolve("log")));
         assertThat(late.waitFor()).isEqualTo(126);
@@ -245,6 +246,7 @@ final class RecoveryTest {
                         fixture.runFolder(RUN),
                         "late",
                         "-",
+                        List.of(),
                         LocalCommand.of("touch", folder + "/ran"),
                         Files.createFile(folder.resolve("log")));
         assertThat(late.waitFor()).isEqualTo(126);

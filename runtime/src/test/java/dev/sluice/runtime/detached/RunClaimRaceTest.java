@@ -42,7 +42,7 @@ final class RunClaimRaceTest {
             long due = System.nanoTime() + (long) delayNanos;
             CompletableFuture<Boolean> withdrawal = CompletableFuture.supplyAsync(() -> withdrawAt(run, due));
             for (int i = 0; i < SHELLS; i++) {
-                shells.add(launcher.start(run, "race", boot, command, log));
+                shells.add(launcher.start(run, "race", boot, List.of(), command, log));
             }
             boolean mine = withdrawal.join();
             withdrawn += mine ? 1 : 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.runtime.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +64,7 @@ final class WithoutProcTest {
     private DetachedRunnerFixture fixture() {
         DetachedRunnerFixture fixture = new DetachedRunnerFixture(
                 folder, DetachedRunnerFixture.LONG_GRACE, new ProcessClock.Ps("ps"), ProcessTable.ofPs());
-        fixture.runner.recover(List.of());
+        fixture.runner.recover(Map.of());
         return fixture;
     }
 }

@@ -13,6 +13,11 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.Projection;
+import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.machine.Enforcement;
+import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.LimitMode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,6 +91,29 @@ final class LocalRunTest {
         assertThat(Files.readAllLines(found).stream().map(String::strip))
                 .containsExactly("0", here, "1", "0", here, "1");
         assertThat(directory.resolve("logs/.scratch")).doesNotExist();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void tasks_confined_getGpusAndFailOverTheirMemory() throws IOException {
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system());
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        Resources capacity = Resources.parse("slots", "2", "gpu", "2", "memory", "1Gi");
+        prepare(run, new Command.RegisterNode("default", "local", capacity, Collections.emptySortedMap()));
+        TaskSpec greedy = TaskSpec.single("greedy", Resources.parse("memory", "20Mi"))
+                .withCommand(TaskCommand.shell("x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 60"));
+        TaskSpec both = TaskSpec.single("both", Resources.parse("gpu", "2"))
+                .withCommand(TaskCommand.shell("echo $CUDA_VISIBLE_DEVICES"));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("a", "root.default", greedy)));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("b", "root.default", both)));
+        run.confine(new Confinement(Gpus.parse("3,5"), Enforcement.of(LimitMode.WATCH)));
+
+        List<ApplicationResult> results = run.run().applications();
+
+        TaskResult failed = results.get(0).results().get(0);
+        assertThat(failed.exitCode()).isEqualTo(137);
+        assertThat(failed.detail()).startsWith("out-of-memory: used ");
+        assertThat(Files.readString(results.get(1).results().get(0).log())).isEqualTo("3,5\n");
     }
 
     private static void prepare(LocalRun run, Command command) {

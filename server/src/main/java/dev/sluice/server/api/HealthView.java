@@ -15,8 +15,8 @@ public record HealthView(
         String detail,
 
         @JsonPropertyDescription(
-                "Status of each component: journal, checkpoints, scheduler, memory, tasks; disk if it is full;"
-                        + " folders if some could not be removed.")
+                "Status of each component: journal, checkpoints, scheduler, memory, tasks; limits of tasks if this"
+                        + " machine runs any; disk if it is full; folders if some could not be removed.")
         Map<String, String> parts,
 
         @JsonPropertyDescription("Start time of the server.")
