@@ -98,7 +98,7 @@ final class WorkOnServerTest {
                 "simulate", "--workload", week, "--config", queues.toString(), "--no-bounds", "-q", "-o", "json");
         assertThat(simulated.exitCode()).as(simulated.err()).isZero();
         JsonNode run = json(simulated).at("/runs/0");
-        assertThat(run.at("/overall/tasks/succeeded").asInt())
+        assertThat(run.at("/total/succeeded").asInt())
                 .as(simulated.out())
                 .isEqualTo(5);
         assertThat(Files.readString(Path.of(week)))
@@ -113,7 +113,10 @@ final class WorkOnServerTest {
         ProgramResult usage = server.execute("usage", "--by", "user,application", "--from", "1d", "-o", "csv");
         assertThat(usage.out())
                 .startsWith("user,application,core_hours,gib_hours,run_hours,tasks,runs,failed_runs,")
-                .containsPattern("(?m)^ada,nightly,[0-9.E-]+,[0-9.E-]+,[0-9.E-]+,5,6,1,0,2,");
+                .containsPattern("(?m)^ada,nightly,[0-9.E-]+,[0-9.E-]+,[0-9.E-]+,5,6,1,0,1,");
+        assertThat(server.execute("usage", "--by", "user", "--from", "1d").out())
+                .containsPattern("(?m)^ada +0.00 +0.00 +0.00 +5 +6 +1 ")
+                .containsPattern("(?m)^total +0.00 ");
         assertThat(server.execute("history", "--user", "ada", "--state", "completed")
                         .out())
                 .containsPattern("(?m)^etl +nightly +root.default +ada +Completed +");

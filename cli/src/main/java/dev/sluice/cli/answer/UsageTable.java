@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -28,7 +29,10 @@ public final class UsageTable {
     public UsageTable(UsageReport report, Style style) {
         this.report = report;
         this.style = style;
-        this.types = List.copyOf(report.total().resourceHours().keySet());
+        this.types = report.total().resourceHours().keySet().stream()
+                .sorted(Comparator.comparing((String type) -> !type.equals(ResourceTypes.VCORE))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
     }
 
     /** Prints a table with a row for each group and one for the total. */
