@@ -10,6 +10,7 @@ import dev.sluice.cli.run.PlainProgress;
 import dev.sluice.cli.run.Progress;
 import dev.sluice.cli.run.ProgressView;
 import dev.sluice.cli.run.RunJson;
+import dev.sluice.cli.run.RunLogs;
 import dev.sluice.cli.run.RunTables;
 import dev.sluice.cli.source.FileProblem;
 import dev.sluice.cli.source.SourceFile;
@@ -146,6 +147,16 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Integer slots;
 
     @Option(
+            names = "--failure-lines",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Maximum number of log lines shown for a failed task. Default: 10.")
+    private int failureLines = 10;
+
+    @Option(names = "--fail-fast", description = "Stop everything when the first task has failed after all retries.")
+    private boolean failFast;
+
+    @Option(
             names = {"-v", "--verbose"},
             description = "Start and end of every task.")
     private boolean verbose;
@@ -161,6 +172,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
+        OptionValues.requireAtLeast(0, "--failure-lines", failureLines);
         return resumed != null || resumedFailed != null ? resume() : start();
     }
 
@@ -256,10 +268,14 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(Path directory, RunJournal journal, int applications, long tasks, Consumer<LocalRun> preparation) {
         ProgressView view = view(applications, tasks);
-        Progress progress = new Progress(view);
+        RunLogs files = new RunLogs(directory);
+        Progress progress = new Progress(view, files);
         view.setRestoring(true);
-        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, progress);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress);
         view.setRestoring(false);
+        if (failFast) {
+            run.failFast();
+        }
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {
@@ -284,7 +300,7 @@ final class RunCommand implements Callable<Integer> {
         if (output.isJson()) {
             RunJson.write(result, classes, directory, out);
         } else {
-            new RunTables(result, classes, directory, out, output.style()).print(all);
+            new RunTables(result, classes, directory, out, output.style(), failureLines).print(all);
         }
         out.flush();
     }
@@ -309,7 +325,7 @@ final class RunCommand implements Callable<Integer> {
         if (TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
             try {
                 LiveLines lines = new LiveLines(new FileOutputStream(FileDescriptor.err));
-                return new LiveProgress(lines, output.errorStyle(), verbose, applications, tasks);
+                return new LiveProgress(lines, output.errorStyle(), verbose, failureLines, applications, tasks);
             } catch (IOException e) {
                 return plain();
             }
@@ -318,6 +334,6 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ProgressView plain() {
-        return PlainProgress.to(spec.commandLine().getErr(), output.errorStyle(), verbose);
+        return PlainProgress.to(spec.commandLine().getErr(), output.errorStyle(), verbose, failureLines);
     }
 }

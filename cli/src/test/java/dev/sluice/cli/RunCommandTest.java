@@ -242,7 +242,26 @@ final class RunCommandTest {
                 .containsPattern("bad: task t-[01] failed: exit code 3\n  logs/bad/t-[01].log\n")
                 .contains("  │ 20\n  │ the reason\n")
                 .doesNotContain("│ 1\n");
+        assertThat(answer.err())
+                .contains("bad  task t-0 failed: exit code 3\n", "bad  task t-1 failed: exit code 3\n")
+                .contains("  │ 20\n  │ the reason\n");
         assertThat(Files.readString(directory.resolve("logs/bad/t-1.log"))).endsWith("20\nthe reason\n");
+    }
+
+    @Test
+    void failFast_stopsOtherApplications_exits1() throws Exception {
+        ProgramResult answer = run("""
+                applications:
+                  - {id: slow, tasks: [{id: t, command: "sleep 600"}]}
+                  - {id: bad, tasks: [{id: t, command: "echo reason; exit 3"}]}
+                """, "--slots", "2", "--fail-fast", "--failure-lines", "0");
+
+        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(1);
+        assertThat(answer.err())
+                .contains("slow  failed: stopped because bad/t failed")
+                .contains("run failed tasks again with: sluice run --resume-failed")
+                .doesNotContain("│ reason");
+        assertThat(answer.out()).doesNotContain("│ reason");
     }
 
     @Test

@@ -7,10 +7,13 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.core.state.Timer;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
@@ -53,6 +56,7 @@ public final class LocalRun {
     private final String mark = ProcessSettings.newMark();
     private final EngineHost host;
     private List<String> stuck = List.of();
+    private boolean failFast;
     private volatile boolean interrupted;
     private volatile @Nullable Throwable failure;
 
@@ -99,6 +103,7 @@ public final class LocalRun {
                     .sum();
             last = batch.at();
         }
+        following.add(this::stopAfterFailure);
         this.host = new EngineHost(new HostParts(
                 scheduler,
                 last,
@@ -184,6 +189,32 @@ public final class LocalRun {
         }
         // a loss may end other runs, whose reports are refused
         lost.forEach(run -> prepare(RESUMPTION, List.of(new Command.ReportTaskLost(run))));
+    }
+
+    /** Cancels all applications when the first task fails for good. Called before the run starts. */
+    public void failFast() {
+        failFast = true;
+    }
+
+    private void stopAfterFailure(long first, List<JournalEntry> entries) {
+        if (!failFast) {
+            return;
+        }
+        for (JournalEntry entry : entries) {
+            for (Event event : entry.events()) {
+                if (event instanceof TaskEvent.Ended ended && isPermanentFailure(ended)) {
+                    failFast = false;
+                    String reason = "stopped because " + ended.application() + "/"
+                            + ended.task().id() + " failed";
+                    giveUp(context -> cancelAll(context, reason));
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean isPermanentFailure(TaskEvent.Ended ended) {
+        return !ended.again() && (ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST);
     }
 
     private NodeExecutor processes() {
