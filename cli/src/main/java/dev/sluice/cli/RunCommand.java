@@ -12,9 +12,12 @@ import dev.sluice.cli.run.ProgressView;
 import dev.sluice.cli.run.RunJson;
 import dev.sluice.cli.run.RunLogs;
 import dev.sluice.cli.run.RunTables;
+import dev.sluice.cli.run.TaskOutput;
+import dev.sluice.cli.run.TaskOutputMode;
 import dev.sluice.cli.source.FileProblem;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
+import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
@@ -147,6 +150,18 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Integer slots;
 
     @Option(
+            names = "--task-output",
+            paramLabel = "MODE",
+            defaultValue = "none",
+            converter = TaskOutputMode.ModeConverter.class,
+            completionCandidates = TaskOutputMode.ModeNames.class,
+            description =
+                    "Output of tasks on standard output: group (of a task when it ends), prefix (line by line, after"
+                            + " the task's name) or none (only in the logs). With group or prefix, the result goes to standard"
+                            + " error. Default: none.")
+    private TaskOutputMode taskOutput = TaskOutputMode.NONE;
+
+    @Option(
             names = "--failure-lines",
             paramLabel = "N",
             defaultValue = "10",
@@ -173,6 +188,9 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
         OptionValues.requireAtLeast(0, "--failure-lines", failureLines);
+        if (output.isJson() && showsTaskOutput()) {
+            throw new UserException("-o json and --task-output exclude each other: remove one");
+        }
         return resumed != null || resumedFailed != null ? resume() : start();
     }
 
@@ -271,15 +289,19 @@ final class RunCommand implements Callable<Integer> {
         RunLogs files = new RunLogs(directory);
         Progress progress = new Progress(view, files);
         view.setRestoring(true);
-        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress);
+        TaskOutput shown = new TaskOutput(
+                taskOutput, new FileOutputStream(FileDescriptor.out), output.style(), files, this::warnOfClosedOutput);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress, shown);
         view.setRestoring(false);
+        shown.start();
         if (failFast) {
             run.failFast();
         }
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {
-            try (view) {
+            try (shown;
+                    view) {
                 preparation.accept(run);
                 result = run.run();
             }
@@ -292,15 +314,18 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void show(RunResult result, List<LoadClassProgress> classes, Path directory) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = showsTaskOutput()
+                ? spec.commandLine().getErr()
+                : spec.commandLine().getOut();
         if (!quiet) {
             spec.commandLine().getErr().println();
             spec.commandLine().getErr().flush();
         }
+        Style resultStyle = showsTaskOutput() ? output.errorStyle() : output.style();
         if (output.isJson()) {
             RunJson.write(result, classes, directory, out);
         } else {
-            new RunTables(result, classes, directory, out, output.style(), failureLines).print(all);
+            new RunTables(result, classes, directory, out, resultStyle, failureLines).print(all);
         }
         out.flush();
     }
@@ -322,7 +347,8 @@ final class RunCommand implements Callable<Integer> {
         if (quiet) {
             return ProgressView.none();
         }
-        if (TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
+        boolean sharesTerminal = showsTaskOutput() && TerminalStreams.isOutputTerminal();
+        if (!sharesTerminal && TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
             try {
                 LiveLines lines = new LiveLines(new FileOutputStream(FileDescriptor.err));
                 return new LiveProgress(lines, output.errorStyle(), verbose, failureLines, applications, tasks);
@@ -331,6 +357,16 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         return plain();
+    }
+
+    private boolean showsTaskOutput() {
+        return taskOutput != TaskOutputMode.NONE;
+    }
+
+    private void warnOfClosedOutput() {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("warning: standard output is closed: no more output of tasks is shown; the run continues");
+        err.flush();
     }
 
     private ProgressView plain() {

@@ -190,6 +190,9 @@ final class BadValuesTest {
                         "Invalid value for option '--grace': \"5x\" has the unknown unit \"x\": expected one of d, h, m, s, ms, us"
                                 + " and ns"),
                 arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
+                arguments(
+                        "run x.yaml --task-output group -o json",
+                        "-o json and --task-output exclude each other: remove one"),
                 arguments("run x.yaml --failure-lines -1", "--failure-lines must be 0 or greater, not -1"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("serve --check --slots x", "Invalid value for option '--slots': \"x\" is not a whole number"),

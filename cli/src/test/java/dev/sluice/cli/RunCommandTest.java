@@ -265,6 +265,43 @@ final class RunCommandTest {
     }
 
     @Test
+    void taskOutput_isAloneOnStandardOutput() throws Exception {
+        String jobs = """
+                applications:
+                  - id: a
+                    tasks:
+                      - {id: first, command: "echo out; echo err >&2; printf end"}
+                      - {id: second, after: {first: succeeded}, retries: 1, command: "echo $SLUICE_ATTEMPT; exit 1"}
+                """;
+        ProgramResult grouped = run(jobs, "--task-output", "group");
+        ProgramResult prefixed = run(jobs, "--task-output", "prefix");
+
+        assertThat(grouped.out()).isEqualTo("out\nerr\nend\n1\n2\n");
+        assertThat(grouped.err()).containsPattern("(?m)^a +Failed +1/2 ");
+        assertThat(prefixed.out())
+                .isEqualTo("a/first | out\na/first | err\na/first | end\na/second | 1\na/second | 2\n");
+    }
+
+    /** The log is larger than the buffer of a pipe. */
+    @Test
+    void taskOutput_closedPipe_runContinues() throws Exception {
+        Files.writeString(directory.resolve("jobs.yaml"), """
+                applications:
+                  - {id: a, tasks: [{id: t, count: 2, command: "seq 200000; touch ended-$SLUICE_TASK_INDEX"}]}
+                """);
+        Process process = PackagedProgram.process("run", "jobs.yaml", "--slots", "1", "--task-output", "group")
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+        process.getInputStream().close();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(directory.resolve("ended-1")).exists();
+        assertThat(Files.readString(directory.resolve("err"))).containsOnlyOnce("standard output is closed");
+    }
+
+    @Test
     void json_isOneObjectOnStandardOutput() throws Exception {
         ProgramResult answer =
                 run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");

@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.runtime.process.LogFiles;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** The last lines of a log, as shown for a failed task. */
 final class LogTail {
@@ -26,12 +29,16 @@ final class LogTail {
             return List.of();
         }
         List<String> lines;
-        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            long start = Math.max(0, file.length() - BYTES_MAX);
-            byte[] bytes = new byte[(int) (file.length() - start)];
-            file.seek(start);
-            file.readFully(bytes);
-            lines = new String(bytes, UTF_8).lines().toList();
+        try (FileChannel file = LogFiles.open(Objects.requireNonNull(log.getParent()), log)) {
+            long start = Math.max(0, file.size() - BYTES_MAX);
+            ByteBuffer bytes = ByteBuffer.allocate(BYTES_MAX);
+            int length = 0;
+            while (bytes.hasRemaining() && length >= 0) {
+                length = file.read(bytes, start + bytes.position());
+            }
+            lines = new String(bytes.array(), 0, bytes.position(), UTF_8)
+                    .lines()
+                    .toList();
             // the first line is incomplete, unless it is the only one
             lines = start > 0 && lines.size() > 1 ? lines.subList(1, lines.size()) : lines;
         } catch (IOException e) {
