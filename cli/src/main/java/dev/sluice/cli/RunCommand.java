@@ -1,24 +1,17 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.plan.Plan;
 import dev.sluice.cli.run.Interruption;
 import dev.sluice.cli.run.JobException;
 import dev.sluice.cli.run.Jobs;
-import dev.sluice.cli.run.LiveProgress;
-import dev.sluice.cli.run.LoadClassProgress;
 import dev.sluice.cli.run.LogDirectory;
-import dev.sluice.cli.run.PlainProgress;
 import dev.sluice.cli.run.Progress;
 import dev.sluice.cli.run.ProgressView;
-import dev.sluice.cli.run.RunJson;
 import dev.sluice.cli.run.RunLogs;
-import dev.sluice.cli.run.RunTables;
 import dev.sluice.cli.run.TaskOutput;
-import dev.sluice.cli.run.TaskOutputMode;
 import dev.sluice.cli.source.FileProblem;
+import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
-import dev.sluice.cli.terminal.LiveLines;
-import dev.sluice.cli.terminal.Style;
-import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.snapshot.JobFile;
@@ -30,8 +23,6 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LocalRun;
 import dev.sluice.runtime.local.RunJournal;
 import dev.sluice.runtime.local.RunResult;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -104,6 +95,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
+    @Mixin
+    private RunOutputOptions shows = new RunOutputOptions();
+
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "Job file; - is standard input.")
     private @Nullable String file;
 
@@ -150,47 +144,23 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Integer slots;
 
     @Option(
-            names = "--task-output",
-            paramLabel = "MODE",
-            defaultValue = "none",
-            converter = TaskOutputMode.ModeConverter.class,
-            completionCandidates = TaskOutputMode.ModeNames.class,
-            description =
-                    "Output of tasks on standard output: group (of a task when it ends), prefix (line by line, after"
-                            + " the task's name) or none (only in the logs). With group or prefix, the result goes to standard"
-                            + " error. Default: none.")
-    private TaskOutputMode taskOutput = TaskOutputMode.NONE;
+            names = "--dry-run",
+            description = "Start nothing; show what would start at once, what would wait and what can never start.")
+    private boolean dryRun;
 
     @Option(
-            names = "--failure-lines",
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "Maximum number of log lines shown for a failed task. Default: 10.")
-    private int failureLines = 10;
+            names = "--strict",
+            description = "Warnings as errors: a file with a warning, such as a task too large for every node, is"
+                    + " not run.")
+    private boolean strict;
 
     @Option(names = "--fail-fast", description = "Stop everything when the first task has failed after all retries.")
     private boolean failFast;
 
-    @Option(
-            names = {"-v", "--verbose"},
-            description = "Start and end of every task.")
-    private boolean verbose;
-
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No progress, only the result.")
-    private boolean quiet;
-
-    @Option(names = "--all", description = "Long tables in full.")
-    private boolean all;
-
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
-        OptionValues.requireAtLeast(0, "--failure-lines", failureLines);
-        if (output.isJson() && showsTaskOutput()) {
-            throw new UserException("-o json and --task-output exclude each other: remove one");
-        }
+        shows.check(output);
         return resumed != null || resumedFailed != null ? resume() : start();
     }
 
@@ -216,6 +186,10 @@ final class RunCommand implements Callable<Integer> {
         if (!missing.isEmpty()) {
             BadInputException.valueOf(new ParseResult<>(null, missing, 0, List.of()), source, spec, output);
         }
+        warn(jobFile, jobs, reading.warnings(), source);
+        if (dryRun) {
+            return plan(jobs, jobFile, source);
+        }
         Path directory = makeLogDirectory(file);
         try (RunJournal journal = RunJournal.create(directory)) {
             return run(directory, journal, jobs.applications(), jobs.tasks(), run -> {
@@ -228,6 +202,36 @@ final class RunCommand implements Callable<Integer> {
             });
         } catch (StoreException e) {
             throw new UserException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Warns about tasks that are too large for every node; with {@code --strict} nothing is run after a warning. */
+    private void warn(JobFile jobFile, Jobs jobs, List<Problem> known, SourceFile source) {
+        List<Problem> warnings = jobFile.tooLargeProblems(source.name(), jobs.nodes());
+        new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle())
+                .print(source, new ParseResult<>(jobFile, List.of(), 0, warnings));
+        if (strict && !(known.isEmpty() && warnings.isEmpty())) {
+            throw new UserException("nothing started because of warnings (--strict)");
+        }
+    }
+
+    private int plan(Jobs jobs, JobFile jobFile, SourceFile source) {
+        refuseInDryRun("--logs", logs != null);
+        refuseInDryRun("--fail-fast", failFast);
+        refuseInDryRun("--task-output", shows.showsTasks());
+        Instant now = Instant.now();
+        try {
+            PlanCommand.print(
+                    Plan.of(jobs.scheduler(now), now, jobFile.applications()), spec, output, shows.showsAll());
+        } catch (JobException e) {
+            throw new UserException(source.name() + ": " + e.getMessage());
+        }
+        return ExitCode.OK;
+    }
+
+    private static void refuseInDryRun(String name, boolean isGiven) {
+        if (isGiven) {
+            throw new UserException(name + " has no effect with --dry-run: remove one");
         }
     }
 
@@ -250,6 +254,8 @@ final class RunCommand implements Callable<Integer> {
         refuse("--config", config);
         refuse("--logs", logs);
         refuse("--slots", slots);
+        refuse("--dry-run", dryRun ? true : null);
+        refuse("--strict", strict ? true : null);
         Path directory = resumedDirectory();
         try (RunJournal journal = RunJournal.open(directory, grace)) {
             if (resumedFailed != null) {
@@ -285,27 +291,26 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int run(Path directory, RunJournal journal, int applications, long tasks, Consumer<LocalRun> preparation) {
-        ProgressView view = view(applications, tasks);
+        ProgressView view = shows.progress(spec, output, applications, tasks);
         RunLogs files = new RunLogs(directory);
         Progress progress = new Progress(view, files);
         view.setRestoring(true);
-        TaskOutput shown = new TaskOutput(
-                taskOutput, new FileOutputStream(FileDescriptor.out), output.style(), files, this::warnOfClosedOutput);
-        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress, shown);
+        TaskOutput taskOutput = shows.taskOutput(spec, output, files);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress, taskOutput);
         view.setRestoring(false);
-        shown.start();
+        taskOutput.start();
         if (failFast) {
             run.failFast();
         }
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {
-            try (shown;
+            try (taskOutput;
                     view) {
                 preparation.accept(run);
                 result = run.run();
             }
-            show(result, progress.loadClasses(), directory);
+            shows.print(spec, output, result, progress.loadClasses(), directory);
             hint(result, directory, journal.problem());
         } finally {
             interruption.close();
@@ -313,63 +318,16 @@ final class RunCommand implements Callable<Integer> {
         return result.interrupted() ? ExitCode.INTERRUPTED : result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private void show(RunResult result, List<LoadClassProgress> classes, Path directory) {
-        PrintWriter out = showsTaskOutput()
-                ? spec.commandLine().getErr()
-                : spec.commandLine().getOut();
-        if (!quiet) {
-            spec.commandLine().getErr().println();
-            spec.commandLine().getErr().flush();
-        }
-        Style resultStyle = showsTaskOutput() ? output.errorStyle() : output.style();
-        if (output.isJson()) {
-            RunJson.write(result, classes, directory, out);
-        } else {
-            new RunTables(result, classes, directory, out, resultStyle, failureLines).print(all);
-        }
-        out.flush();
-    }
-
     /** Prints how the run can be resumed, or why it cannot. */
     private void hint(RunResult result, Path directory, @Nullable String problem) {
         PrintWriter err = spec.commandLine().getErr();
         if (problem != null) {
             err.println("warning: this run cannot be resumed: " + problem);
-        } else if (!quiet && !output.isJson() && result.interrupted()) {
+        } else if (!shows.isQuiet() && !output.isJson() && result.interrupted()) {
             err.println("resume with: sluice run --resume " + directory);
-        } else if (!quiet && !output.isJson() && result.hasFailures()) {
+        } else if (!shows.isQuiet() && !output.isJson() && result.hasFailures()) {
             err.println("run failed tasks again with: sluice run --resume-failed " + directory);
         }
         err.flush();
-    }
-
-    private ProgressView view(int applications, long tasks) {
-        if (quiet) {
-            return ProgressView.none();
-        }
-        boolean sharesTerminal = showsTaskOutput() && TerminalStreams.isOutputTerminal();
-        if (!sharesTerminal && TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
-            try {
-                LiveLines lines = new LiveLines(new FileOutputStream(FileDescriptor.err));
-                return new LiveProgress(lines, output.errorStyle(), verbose, failureLines, applications, tasks);
-            } catch (IOException e) {
-                return plain();
-            }
-        }
-        return plain();
-    }
-
-    private boolean showsTaskOutput() {
-        return taskOutput != TaskOutputMode.NONE;
-    }
-
-    private void warnOfClosedOutput() {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("warning: standard output is closed: no more output of tasks is shown; the run continues");
-        err.flush();
-    }
-
-    private ProgressView plain() {
-        return PlainProgress.to(spec.commandLine().getErr(), output.errorStyle(), verbose, failureLines);
     }
 }

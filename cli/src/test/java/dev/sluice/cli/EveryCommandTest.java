@@ -40,6 +40,7 @@ final class EveryCommandTest {
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
             0 | run --all --color never --config @queues.yaml --failure-lines 3 --fail-fast --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
+            0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
             0 | run --resume | first
             0 | run --resume-failed @logs | first
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:

@@ -355,6 +355,36 @@ final class RunCommandTest {
     }
 
     @Test
+    void dryRun_showsWhatStartsWaitsAndNeverRuns() throws Exception {
+        String jobs = """
+                nodes: [{name: n, capacity: {slots: 2, vcore: 4}}]
+                applications:
+                  - {id: a, tasks: [{id: t, count: 3, command: touch started}, {id: u, after: {t: started}, command: ls}]}
+                  - {id: big, tasks: [{id: t, resources: {vcore: 5}, command: touch started}]}
+                """;
+        ProgramResult answer = run(jobs, "--dry-run");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.err())
+                .contains("jobs.yaml:4:50: warning: no node is large enough for the 5 of vcore that this task requests:"
+                        + " the largest has 4");
+        assertThat(answer.out())
+                .containsPattern("Start: 2 tasks\n +TASK.*\n +t-0 +a +root.default +n\n")
+                .containsPattern("Waiting: 2 tasks\n.*\n +1 +a +no-node-fits .*\n +1 +a +after-task +depends on t")
+                .containsPattern(
+                        "Never, unless nodes or queues change: 1 task\n.*\n +1 +big +no-node-fits +.*too large");
+        JsonNode json = JSON.readTree(run(jobs, "--dry-run", "-o", "json").out());
+        assertThat(json.at("/start").size()).isEqualTo(2);
+        assertThat(json.at("/waiting/2/never").asBoolean()).isTrue();
+        assertThat(json.at("/waiting/0/never").asBoolean()).isFalse();
+        ProgramResult strict = run(jobs, "--strict");
+        assertThat(strict.exitCode()).isEqualTo(2);
+        assertThat(strict.err()).endsWith("sluice: nothing started because of warnings (--strict)\n");
+        assertThat(directory.resolve("started")).doesNotExist();
+        assertThat(directory.resolve(".sluice")).doesNotExist();
+    }
+
+    @Test
     void slots_limitHowManyTasksRun() throws Exception {
         ProgramResult answer =
                 run("tasks: [{id: t, count: 6, command: 'mkdir one && sleep 0.1 && rmdir one'}]", "--slots", "1", "-q");

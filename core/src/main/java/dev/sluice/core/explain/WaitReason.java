@@ -19,6 +19,11 @@ public sealed interface WaitReason {
     /** The reason in a sentence, for people. */
     String detail();
 
+    /** Returns whether only a change of nodes or configuration can let the task start. */
+    default boolean isPermanent() {
+        return false;
+    }
+
     /**
      * A queue would exceed its maximum.
      *
@@ -88,6 +93,12 @@ public sealed interface WaitReason {
             return "no-node-fits";
         }
 
+        /** A node that is not ready counts as large enough. */
+        @Override
+        public boolean isPermanent() {
+            return largeEnough == 0 && notReady.isEmpty();
+        }
+
         @Override
         public String detail() {
             int total = nodes
@@ -150,6 +161,11 @@ public sealed interface WaitReason {
         }
 
         @Override
+        public boolean isPermanent() {
+            return true;
+        }
+
+        @Override
         public String detail() {
             return "requires node " + node + ", which does not exist";
         }
@@ -193,6 +209,11 @@ public sealed interface WaitReason {
         @Override
         public String code() {
             return "class-not-served";
+        }
+
+        @Override
+        public boolean isPermanent() {
+            return true;
         }
 
         @Override
