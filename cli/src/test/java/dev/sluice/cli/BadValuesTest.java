@@ -193,6 +193,7 @@ final class BadValuesTest {
                 arguments(
                         "run x.yaml --task-output group -o json",
                         "-o json and --task-output exclude each other: remove one"),
+                arguments("submit x.yaml --dry-run --wait", "--wait has no effect with --dry-run: remove one"),
                 arguments(
                         "run --resume=x --dry-run", "--dry-run has no effect when a run is resumed: remove --dry-run"),
                 arguments("run --resume=x --strict", "--strict has no effect when a run is resumed: remove --strict"),

@@ -56,6 +56,7 @@ final class EveryCommandTest {
             0 | context remove other --file @contexts |
             0 | health | is up
             0 | health --context lab | is up
+            0 | submit --dry-run @one.yaml | first
             0 | submit -q --strict @one.yaml | first
             0 | submit -q @blocked.yaml | blocked
             0 | submit --wait @two.yaml | second
