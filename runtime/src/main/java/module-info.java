@@ -13,5 +13,6 @@ module dev.sluice.runtime {
     exports dev.sluice.runtime.detached to
             dev.sluice.server;
     exports dev.sluice.runtime.process to
+            dev.sluice.cli,
             dev.sluice.server;
 }

@@ -130,6 +130,14 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path logs;
 
     @Option(
+            names = "--log-max",
+            paramLabel = "SIZE",
+            defaultValue = "1Gi",
+            converter = ServeCommand.SizeConverter.class,
+            description = "Maximum log size of a task, such as 500M; more output is dropped. Default: 1Gi.")
+    private long logMax;
+
+    @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "5s",
@@ -160,6 +168,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
+        OptionValues.requireAtLeast(1, "--log-max", logMax);
         shows.check(output);
         return resumed != null || resumedFailed != null ? resume() : start();
     }
@@ -299,6 +308,7 @@ final class RunCommand implements Callable<Integer> {
         LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress, taskOutput);
         view.setRestoring(false);
         taskOutput.start();
+        run.limitLogs(logMax);
         if (failFast) {
             run.failFast();
         }

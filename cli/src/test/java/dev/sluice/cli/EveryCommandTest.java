@@ -38,7 +38,7 @@ final class EveryCommandTest {
             0 | complete nodes | @node
             0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
-            0 | run --all --color never --config @queues.yaml --failure-lines 3 --fail-fast --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
+            0 | run --all --color never --config @queues.yaml --failure-lines 3 --fail-fast --grace 1s --log-max 1Mi --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
             0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
             0 | run --resume | first

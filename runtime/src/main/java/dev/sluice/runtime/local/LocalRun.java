@@ -57,6 +57,7 @@ public final class LocalRun {
     private final EngineHost host;
     private List<String> stuck = List.of();
     private boolean failFast;
+    private long logMax = Long.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile @Nullable Throwable failure;
 
@@ -191,6 +192,11 @@ public final class LocalRun {
         lost.forEach(run -> prepare(RESUMPTION, List.of(new Command.ReportTaskLost(run))));
     }
 
+    /** Limits the size of each task's log, in bytes. Called before the run starts. */
+    public void limitLogs(long bytes) {
+        logMax = bytes;
+    }
+
     /** Cancels all applications when the first task fails for good. Called before the run starts. */
     public void failFast() {
         failFast = true;
@@ -222,7 +228,7 @@ public final class LocalRun {
     }
 
     private Executor processExecutor(ExecutorListener reports) {
-        return new ProcessExecutor(ProcessSettings.attached(logs(), grace, mark), reports, (folder, reason) -> {});
+        return new ProcessExecutor(ProcessSettings.attached(logs(), logMax, grace, mark), reports, (folder, reason) -> {});
     }
 
     private LogFolder logs() {

@@ -31,11 +31,12 @@ public record ProcessSettings(
     /**
      * Returns the settings of a program whose runs end with it and share the folder of the logs.
      *
+     * @param logMax the maximum size of one log in bytes
      * @param mark the mark of its processes
      */
-    public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
+    public static ProcessSettings attached(LogFolder logs, long logMax, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
-        return new ProcessSettings(RunnerPaths.attached(mark), logs, Long.MAX_VALUE, shared, grace);
+        return new ProcessSettings(RunnerPaths.attached(mark), logs, logMax, shared, grace);
     }
 
     /** Returns a new mark, unique on this machine. */

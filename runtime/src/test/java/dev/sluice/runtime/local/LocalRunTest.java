@@ -94,6 +94,23 @@ final class LocalRunTest {
         assertThat(result.interrupted()).isFalse();
     }
 
+    @Test
+    @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void log_beyondLimit_isTruncatedInShortRun() throws Exception {
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system());
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        prepare(
+                run,
+                new Command.RegisterNode("default", "local", Resources.of("slots", 1), Collections.emptySortedMap()));
+        TaskSpec loud = TaskSpec.single("t", Resources.NONE).withCommand(TaskCommand.shell("seq 10000"));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("a", "root.default", loud)));
+        run.limitLogs(4);
+
+        assertThat(run.run().isSuccess()).isTrue();
+        assertThat(directory.resolve("a/t.log"))
+                .hasContent("1\n2\n\nsluice: log limit of 4 bytes reached; the rest of the output was dropped\n");
+    }
+
     private static void prepare(LocalRun run, Command command) {
         assertThat(run.prepare(command)).isNull();
     }
