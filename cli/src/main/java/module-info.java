@@ -25,6 +25,8 @@ module dev.sluice.cli {
             info.picocli;
     opens dev.sluice.cli.manual to
             info.picocli;
+    opens dev.sluice.cli.run to
+            info.picocli;
     opens dev.sluice.cli.terminal to
             info.picocli;
 

@@ -14,5 +14,6 @@ module dev.sluice.runtime {
     exports dev.sluice.runtime.detached to
             dev.sluice.server;
     exports dev.sluice.runtime.process to
+            dev.sluice.cli,
             dev.sluice.server;
 }

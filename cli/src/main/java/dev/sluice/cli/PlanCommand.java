@@ -78,6 +78,16 @@ final class PlanCommand implements Callable<Integer> {
         } catch (SnapshotException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
+        print(plan, spec, output, all);
+        return ExitCode.OK;
+    }
+
+    /**
+     * Prints a plan in the chosen format.
+     *
+     * @param all whether tables have no row limit
+     */
+    static void print(Plan plan, CommandSpec spec, OutputOptions output, boolean all) {
         PrintWriter out = spec.commandLine().getOut();
         if (output.isJson()) {
             PlanJson.write(plan, out);
@@ -85,6 +95,5 @@ final class PlanCommand implements Callable<Integer> {
             new PlanTables(plan, out, output.style(), all).print();
         }
         out.flush();
-        return ExitCode.OK;
     }
 }

@@ -1,21 +1,18 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.CommandOptions.CommandSource;
+import dev.sluice.cli.plan.Plan;
 import dev.sluice.cli.run.Interruption;
 import dev.sluice.cli.run.JobException;
 import dev.sluice.cli.run.Jobs;
-import dev.sluice.cli.run.LiveProgress;
-import dev.sluice.cli.run.LoadClassProgress;
 import dev.sluice.cli.run.LogDirectory;
-import dev.sluice.cli.run.PlainProgress;
 import dev.sluice.cli.run.Progress;
 import dev.sluice.cli.run.ProgressView;
-import dev.sluice.cli.run.RunJson;
-import dev.sluice.cli.run.RunTables;
+import dev.sluice.cli.run.RunLogs;
+import dev.sluice.cli.run.TaskOutput;
 import dev.sluice.cli.source.FileProblem;
+import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
-import dev.sluice.cli.terminal.LiveLines;
-import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.snapshot.JobFile;
@@ -29,8 +26,6 @@ import dev.sluice.runtime.local.LocalRun;
 import dev.sluice.runtime.local.RunJournal;
 import dev.sluice.runtime.local.RunResult;
 import dev.sluice.runtime.machine.Confinement;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -122,6 +117,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ExportOptions exports = new ExportOptions();
 
+    @Mixin
+    private RunOutputOptions shows = new RunOutputOptions();
+
     @Option(
             names = "--resume",
             arity = "0..1",
@@ -151,6 +149,14 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path logs;
 
     @Option(
+            names = "--log-max",
+            paramLabel = "SIZE",
+            defaultValue = "1Gi",
+            converter = ServeCommand.SizeConverter.class,
+            description = "Maximum log size of a task, such as 500M; more output is dropped. Default: 1Gi.")
+    private long logMax;
+
+    @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "5s",
@@ -168,21 +174,24 @@ final class RunCommand implements Callable<Integer> {
     private MachineOptions machine = new MachineOptions();
 
     @Option(
-            names = {"-v", "--verbose"},
-            description = "Start and end of every task, and which limits are enforced.")
-    private boolean verbose;
+            names = "--dry-run",
+            description = "Start nothing; show what would start at once, what would wait and what can never start.")
+    private boolean dryRun;
 
     @Option(
-            names = {"-q", "--quiet"},
-            description = "No progress, only the result.")
-    private boolean quiet;
+            names = "--strict",
+            description = "Warnings as errors: a file with a warning, such as a task too large for every node, is"
+                    + " not run.")
+    private boolean strict;
 
-    @Option(names = "--all", description = "Long tables in full.")
-    private boolean all;
+    @Option(names = "--fail-fast", description = "Stop everything when the first task has failed after all retries.")
+    private boolean failFast;
 
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
+        OptionValues.requireAtLeast(1, "--log-max", logMax);
+        shows.check(output);
         return resumed != null || resumedFailed != null ? resume() : start();
     }
 
@@ -216,7 +225,11 @@ final class RunCommand implements Callable<Integer> {
         if (!missing.isEmpty()) {
             BadInputException.valueOf(new ParseResult<>(null, missing, 0, List.of()), source, spec, output);
         }
+        warn(jobFile, jobs, reading.warnings(), source);
         machine.requireGpus(jobs.gpus());
+        if (dryRun) {
+            return plan(jobs, jobFile, source);
+        }
         Path directory = makeLogDirectory(job == null ? words.get(0) : job.name());
         try (RunJournal journal = RunJournal.create(directory)) {
             return run(directory, journal, jobs.applications(), jobs.tasks(), run -> {
@@ -229,6 +242,36 @@ final class RunCommand implements Callable<Integer> {
             });
         } catch (StoreException e) {
             throw new UserException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Warns about tasks that are too large for every node; with {@code --strict} nothing is run after a warning. */
+    private void warn(JobFile jobFile, Jobs jobs, List<Problem> known, SourceFile source) {
+        List<Problem> warnings = jobFile.tooLargeProblems(source.name(), jobs.nodes());
+        new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle())
+                .print(source, new ParseResult<>(jobFile, List.of(), 0, warnings));
+        if (strict && !(known.isEmpty() && warnings.isEmpty())) {
+            throw new UserException("nothing started because of warnings (--strict)");
+        }
+    }
+
+    private int plan(Jobs jobs, JobFile jobFile, SourceFile source) {
+        refuseInDryRun("--logs", logs != null);
+        refuseInDryRun("--fail-fast", failFast);
+        refuseInDryRun("--task-output", shows.showsTasks());
+        Instant now = Instant.now();
+        try {
+            PlanCommand.print(
+                    Plan.of(jobs.scheduler(now), now, jobFile.applications()), spec, output, shows.showsAll());
+        } catch (JobException e) {
+            throw new UserException(source.name() + ": " + e.getMessage());
+        }
+        return ExitCode.OK;
+    }
+
+    private static void refuseInDryRun(String name, boolean isGiven) {
+        if (isGiven) {
+            throw new UserException(name + " has no effect with --dry-run: remove one");
         }
     }
 
@@ -253,6 +296,8 @@ final class RunCommand implements Callable<Integer> {
         refuse("--config", config);
         refuse("--logs", logs);
         refuse("--slots", slots);
+        refuse("--dry-run", dryRun ? true : null);
+        refuse("--strict", strict ? true : null);
         Path directory = resumedDirectory();
         try (RunJournal journal = RunJournal.open(directory, grace)) {
             if (resumedFailed != null) {
@@ -288,22 +333,30 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int run(Path directory, RunJournal journal, int applications, long tasks, Consumer<LocalRun> preparation) {
-        ProgressView view = view(applications, tasks);
-        Progress progress = new Progress(view);
+        ProgressView view = shows.progress(spec, output, applications, tasks);
+        RunLogs files = new RunLogs(directory);
+        Progress progress = new Progress(view, files);
         view.setRestoring(true);
-        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, progress);
+        TaskOutput taskOutput = shows.taskOutput(spec, output, files);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), journal, files, progress, taskOutput);
         view.setRestoring(false);
+        taskOutput.start();
+        run.limitLogs(logMax);
+        if (failFast) {
+            run.failFast();
+        }
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {
-            try (view) {
+            try (taskOutput;
+                    view) {
                 preparation.accept(run);
                 Confinement confinement = machine.confinement(run.gpus());
                 explain(confinement);
                 run.confine(confinement);
                 result = run.run();
             }
-            show(result, progress.loadClasses(), directory);
+            shows.print(spec, output, result, progress.loadClasses(), directory);
             hint(result, directory, journal.problem());
         } finally {
             interruption.close();
@@ -312,7 +365,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void explain(Confinement confinement) {
-        if (verbose) {
+        if (shows.isVerbose()) {
             PrintWriter err = spec.commandLine().getErr();
             err.println("limits of tasks: " + confinement.limits().description());
             if (confinement.gpus().count() > 0) {
@@ -322,49 +375,16 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void show(RunResult result, List<LoadClassProgress> classes, Path directory) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (!quiet) {
-            spec.commandLine().getErr().println();
-            spec.commandLine().getErr().flush();
-        }
-        if (output.isJson()) {
-            RunJson.write(result, classes, directory, out);
-        } else {
-            new RunTables(result, classes, directory, out, output.style()).print(all);
-        }
-        out.flush();
-    }
-
     /** Prints how the run can be resumed, or why it cannot. */
     private void hint(RunResult result, Path directory, @Nullable String problem) {
         PrintWriter err = spec.commandLine().getErr();
         if (problem != null) {
             err.println("warning: this run cannot be resumed: " + problem);
-        } else if (!quiet && !output.isJson() && result.interrupted()) {
+        } else if (!shows.isQuiet() && !output.isJson() && result.interrupted()) {
             err.println("resume with: sluice run --resume " + directory);
-        } else if (!quiet && !output.isJson() && result.hasFailures()) {
+        } else if (!shows.isQuiet() && !output.isJson() && result.hasFailures()) {
             err.println("run failed tasks again with: sluice run --resume-failed " + directory);
         }
         err.flush();
-    }
-
-    private ProgressView view(int applications, long tasks) {
-        if (quiet) {
-            return ProgressView.none();
-        }
-        if (TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
-            try {
-                LiveLines lines = new LiveLines(new FileOutputStream(FileDescriptor.err));
-                return new LiveProgress(lines, output.errorStyle(), verbose, applications, tasks);
-            } catch (IOException e) {
-                return plain();
-            }
-        }
-        return plain();
-    }
-
-    private ProgressView plain() {
-        return PlainProgress.to(spec.commandLine().getErr(), output.errorStyle(), verbose);
     }
 }

@@ -14,8 +14,10 @@ import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.DryRunView;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
+import dev.sluice.server.api.WaitView;
 import dev.sluice.server.route.ProblemDetails;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -92,9 +94,14 @@ final class SubmitCommand extends ServerCommand {
     private boolean wait;
 
     @Option(
+            names = "--dry-run",
+            description = "Submit nothing; show what the server would start at once, what would wait and why.")
+    private boolean dryRun;
+
+    @Option(
             names = "--strict",
             description =
-                    "Warnings as errors: a file with a warning, such as an unknown resource type, is not submitted.")
+                    "Warnings as errors: a file with a warning, such as a resource that no node has, is not submitted.")
     private boolean strict;
 
     @Option(names = "--hold", description = "Submit all applications held: they start when released.")
@@ -121,6 +128,9 @@ final class SubmitCommand extends ServerCommand {
 
     @Override
     public Integer call() {
+        if (dryRun && wait) {
+            throw new UserException("--wait has no effect with --dry-run: remove one");
+        }
         CommandSource job = commands.source(spec(), words, output(), SubmitCommand::newId);
         if (job == null && words.isEmpty()) {
             throw new MissingParameterException(
@@ -153,7 +163,13 @@ final class SubmitCommand extends ServerCommand {
                     .forEach(result -> out().println(TextWidth.printable(result.id())));
             out().flush();
         } else {
-            show(answers, () -> table(results));
+            show(answers, () -> {
+                if (dryRun) {
+                    planTable(results);
+                } else {
+                    table(results);
+                }
+            });
         }
         printRejected(results);
         return good ? ExitCode.OK : ExitCode.FAILED;
@@ -173,7 +189,8 @@ final class SubmitCommand extends ServerCommand {
                 .with("directory", scratch ? null : Path.of("").toAbsolutePath())
                 .with("after", after.isEmpty() ? null : String.join(",", after))
                 .with("hold", hold ? "true" : null)
-                .with("notBefore", notBefore == null ? null : notBefore.toString());
+                .with("notBefore", notBefore == null ? null : notBefore.toString())
+                .with("dryRun", dryRun ? "true" : null);
         String partition = server().partition();
         boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(
@@ -214,6 +231,46 @@ final class SubmitCommand extends ServerCommand {
         if (results.stream().anyMatch(SubmissionResult::accepted)) {
             table.print(out(), style(), "");
         }
+    }
+
+    /** Prints a line per reason to wait, and at least one per application. */
+    private void planTable(List<SubmissionResult> results) {
+        TextTable table = new TextTable(Integer.MAX_VALUE)
+                .text("APPLICATION")
+                .text("QUEUE")
+                .number("START")
+                .number("WAIT")
+                .number("NEVER")
+                .text("WHY");
+        boolean isEmpty = true;
+        for (SubmissionResult result : results) {
+            DryRunView plan = result.dryRun();
+            if (plan != null) {
+                isEmpty = false;
+                List<WaitView> waits = new ArrayList<>(plan.waiting());
+                if (waits.isEmpty()) {
+                    waits.add(new WaitView(0, List.of(), "", "", false));
+                }
+                String starting = count(plan.starting());
+                for (WaitView waiting : waits) {
+                    table.row(List.of(
+                            new Cell(result.id(), style()::strong),
+                            Cell.of(Texts.orDash(result.queue())),
+                            Cell.of(starting),
+                            Cell.of(count(waiting.never() ? 0 : waiting.tasks())),
+                            Cell.of(count(waiting.never() ? waiting.tasks() : 0)),
+                            Cell.of(waiting.detail())));
+                    starting = "";
+                }
+            }
+        }
+        if (!isEmpty) {
+            table.print(out(), style(), "");
+        }
+    }
+
+    private static String count(long tasks) {
+        return tasks == 0 ? "-" : Long.toString(tasks);
     }
 
     private void printRejected(List<SubmissionResult> results) {

@@ -129,7 +129,7 @@ final class ValidateCommand implements Callable<Integer> {
                                         path -> SnapshotReader.read(path, partitions.given()),
                                         (name, text) -> SnapshotReader.read(name, text, partitions.given())));
                     case JOB_FILE ->
-                        withMissingTypes(
+                        withMissingResources(
                                 file,
                                 file.read(
                                         path -> JobFileReader.read(
@@ -194,15 +194,17 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     /**
-     * Adds warnings about resource types that tasks request and no node of the file has; none if the file has no nodes.
+     * Adds warnings about resources that tasks request and no node of the file has; none if the file has no nodes.
      */
-    private static ParseResult<JobFile> withMissingTypes(SourceFile file, ParseResult<JobFile> reading) {
+    private static ParseResult<JobFile> withMissingResources(SourceFile file, ParseResult<JobFile> reading) {
         if (!reading.isOk() || reading.value().nodes().isEmpty()) {
             return reading;
         }
         List<Problem> warnings = new ArrayList<>(reading.warnings());
         warnings.addAll(
                 reading.value().missingTypeProblems(file.name(), reading.value().nodes()));
+        warnings.addAll(
+                reading.value().tooLargeProblems(file.name(), reading.value().nodes()));
         return new ParseResult<>(reading.value(), List.of(), 0, warnings);
     }
 

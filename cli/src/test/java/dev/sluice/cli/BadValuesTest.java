@@ -222,6 +222,14 @@ final class BadValuesTest {
                 arguments(
                         "run x.yaml --limits x",
                         "Invalid value for option '--limits': 'x' is not auto, cgroup, watch or none"),
+                arguments(
+                        "run x.yaml --task-output group -o json",
+                        "-o json and --task-output exclude each other: remove one"),
+                arguments("submit x.yaml --dry-run --wait", "--wait has no effect with --dry-run: remove one"),
+                arguments(
+                        "run --resume=x --dry-run", "--dry-run has no effect when a run is resumed: remove --dry-run"),
+                arguments("run --resume=x --strict", "--strict has no effect when a run is resumed: remove --strict"),
+                arguments("run x.yaml --failure-lines -1", "--failure-lines must be 0 or greater, not -1"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("serve --check --slots x", "Invalid value for option '--slots': \"x\" is not a whole number"),
                 arguments(

@@ -38,9 +38,10 @@ final class EveryCommandTest {
             0 | complete nodes | @node
             0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
-            0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
-            0 | run --node-gpus 0,2-3 --limits watch -q @one.yaml | first
-            0 | run -v --config @queues.yaml @one.yaml | first
+            0 | run --all --color never --config @queues.yaml --failure-lines 3 --fail-fast --grace 1s --log-max 1Mi --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
+            0 | run --node-gpus 0,2-3 --limits watch -q --config @queues.yaml @one.yaml | first
+            0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
+            0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
@@ -59,6 +60,7 @@ final class EveryCommandTest {
             0 | context remove other --file @contexts |
             0 | health | is up
             0 | health --context lab | is up
+            0 | submit --dry-run @one.yaml | first
             0 | submit -q --strict @one.yaml | first
             0 | submit -q --hold --not-before +1s @blocked.yaml | blocked
             0 | submit --wait --after first:ended @two.yaml | second

@@ -87,9 +87,9 @@ final class PlanCommandTest {
                             {"partition": "default", "path": "root.b", "policy": "fifo", "allocated": {"memory": 2147483648, "vcore": 2000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "preempted": 0, "share": {"dominant": 1.0}}
                           ],
                           "waiting": [
-                            {"partition": "default", "application": "old", "tasks": 1, "reason": "after-task", "detail": "depends on r, which has not succeeded yet"},
-                            {"partition": "default", "application": "new", "tasks": 2, "reason": "quota", "detail": "queue root.b is at its maximum: 1 of vcore missing"},
-                            {"partition": "default", "application": "lost", "tasks": 7, "reason": "rejected", "detail": "queue root.default not found"}
+                            {"partition": "default", "application": "old", "tasks": 1, "reason": "after-task", "detail": "depends on r, which has not succeeded yet", "never": false},
+                            {"partition": "default", "application": "new", "tasks": 2, "reason": "quota", "detail": "queue root.b is at its maximum: 1 of vcore missing", "never": false},
+                            {"partition": "default", "application": "lost", "tasks": 7, "reason": "rejected", "detail": "queue root.default not found", "never": true}
                           ]
                         }
                         """);
@@ -113,11 +113,14 @@ final class PlanCommandTest {
                             a    fifo     25.0 %       -          -  vcore 1              -
                             b    fifo    100.0 %       2          -  memory 2Gi, vcore 2  memory 2Gi, vcore 2
 
-                        Waiting: 10 tasks
+                        Waiting: 3 tasks
                           TASKS  APPLICATION  REASON      WHY
                               1  old          after-task  depends on r, which has not succeeded yet
                               2  new          quota       queue root.b is at its maximum: 1 of vcore missing
-                              7  lost         rejected    queue root.default not found
+
+                        Never, unless nodes or queues change: 7 tasks
+                          TASKS  APPLICATION  REASON    WHY
+                              7  lost         rejected  queue root.default not found
 
                         """);
         assertThat(answer.err()).contains("snapshot.yaml:10:5: warning:");

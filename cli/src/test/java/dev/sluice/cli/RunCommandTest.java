@@ -315,7 +315,63 @@ final class RunCommandTest {
                 .containsPattern("bad: task t-[01] failed: exit code 3\n  logs/bad/t-[01].log\n")
                 .contains("  │ 20\n  │ the reason\n")
                 .doesNotContain("│ 1\n");
+        assertThat(answer.err())
+                .contains("bad  task t-0 failed: exit code 3\n", "bad  task t-1 failed: exit code 3\n")
+                .contains("  │ 20\n  │ the reason\n");
         assertThat(Files.readString(directory.resolve("logs/bad/t-1.log"))).endsWith("20\nthe reason\n");
+    }
+
+    @Test
+    void failFast_stopsOtherApplications_exits1() throws Exception {
+        ProgramResult answer = run("""
+                applications:
+                  - {id: slow, tasks: [{id: t, command: "sleep 600"}]}
+                  - {id: bad, tasks: [{id: t, command: "echo reason; exit 3"}]}
+                """, "--slots", "2", "--fail-fast", "--failure-lines", "0");
+
+        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(1);
+        assertThat(answer.err())
+                .contains("slow  failed: stopped because bad/t failed")
+                .contains("run failed tasks again with: sluice run --resume-failed")
+                .doesNotContain("│ reason");
+        assertThat(answer.out()).doesNotContain("│ reason");
+    }
+
+    @Test
+    void taskOutput_isAloneOnStandardOutput() throws Exception {
+        String jobs = """
+                applications:
+                  - id: a
+                    tasks:
+                      - {id: first, command: "echo out; echo err >&2; printf end"}
+                      - {id: second, after: {first: succeeded}, retries: 1, command: "echo $SLUICE_ATTEMPT; exit 1"}
+                """;
+        ProgramResult grouped = run(jobs, "--task-output", "group");
+        ProgramResult prefixed = run(jobs, "--task-output", "prefix");
+
+        assertThat(grouped.out()).isEqualTo("out\nerr\nend\n1\n2\n");
+        assertThat(grouped.err()).containsPattern("(?m)^a +Failed +1/2 ");
+        assertThat(prefixed.out())
+                .isEqualTo("a/first | out\na/first | err\na/first | end\na/second | 1\na/second | 2\n");
+    }
+
+    /** The log is larger than the buffer of a pipe. */
+    @Test
+    void taskOutput_closedPipe_runContinues() throws Exception {
+        Files.writeString(directory.resolve("jobs.yaml"), """
+                applications:
+                  - {id: a, tasks: [{id: t, count: 2, command: "seq 200000; touch ended-$SLUICE_TASK_INDEX"}]}
+                """);
+        Process process = PackagedProgram.process("run", "jobs.yaml", "--slots", "1", "--task-output", "group")
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+        process.getInputStream().close();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(directory.resolve("ended-1")).exists();
+        assertThat(Files.readString(directory.resolve("err"))).containsOnlyOnce("standard output is closed");
     }
 
     @Test
@@ -369,6 +425,36 @@ final class RunCommandTest {
         assertThat(answer.out())
                 .contains("No further progress possible:")
                 .contains("  jobs: t cannot start: insufficient vcore on the only node; too large for it");
+    }
+
+    @Test
+    void dryRun_showsWhatStartsWaitsAndNeverRuns() throws Exception {
+        String jobs = """
+                nodes: [{name: n, capacity: {slots: 2, vcore: 4}}]
+                applications:
+                  - {id: a, tasks: [{id: t, count: 3, command: touch started}, {id: u, after: {t: started}, command: ls}]}
+                  - {id: big, tasks: [{id: t, resources: {vcore: 5}, command: touch started}]}
+                """;
+        ProgramResult answer = run(jobs, "--dry-run");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.err())
+                .contains("jobs.yaml:4:50: warning: no node is large enough for the 5 of vcore that this task requests:"
+                        + " the largest has 4");
+        assertThat(answer.out())
+                .containsPattern("Start: 2 tasks\n +TASK.*\n +t-0 +a +root.default +n\n")
+                .containsPattern("Waiting: 2 tasks\n.*\n +1 +a +no-node-fits .*\n +1 +a +after-task +depends on t")
+                .containsPattern(
+                        "Never, unless nodes or queues change: 1 task\n.*\n +1 +big +no-node-fits +.*too large");
+        JsonNode json = JSON.readTree(run(jobs, "--dry-run", "-o", "json").out());
+        assertThat(json.at("/start").size()).isEqualTo(2);
+        assertThat(json.at("/waiting/2/never").asBoolean()).isTrue();
+        assertThat(json.at("/waiting/0/never").asBoolean()).isFalse();
+        ProgramResult strict = run(jobs, "--strict");
+        assertThat(strict.exitCode()).isEqualTo(2);
+        assertThat(strict.err()).endsWith("sluice: nothing started because of warnings (--strict)\n");
+        assertThat(directory.resolve("started")).doesNotExist();
+        assertThat(directory.resolve(".sluice")).doesNotExist();
     }
 
     @Test

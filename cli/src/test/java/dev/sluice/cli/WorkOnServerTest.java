@@ -98,9 +98,7 @@ final class WorkOnServerTest {
                 "simulate", "--workload", week, "--config", queues.toString(), "--no-bounds", "-q", "-o", "json");
         assertThat(simulated.exitCode()).as(simulated.err()).isZero();
         JsonNode run = json(simulated).at("/runs/0");
-        assertThat(run.at("/total/succeeded").asInt())
-                .as(simulated.out())
-                .isEqualTo(5);
+        assertThat(run.at("/total/succeeded").asInt()).as(simulated.out()).isEqualTo(5);
         assertThat(Files.readString(Path.of(week)))
                 .contains(
                         "id: etl",
@@ -372,6 +370,33 @@ final class WorkOnServerTest {
                         .get("sequence")
                         .asLong())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void submit_dryRun_showsWhatWouldHappenAndSubmitsNothing() throws Exception {
+        String jobs = file("""
+                applications:
+                  - id: dry
+                    tasks:
+                      - {id: t, command: 'true'}
+                      - {id: u, command: 'true', after: {t: succeeded}}
+                      - {id: big, resources: {vcore: 99999}, command: 'true'}
+                """);
+
+        ProgramResult dry = server.execute("submit", "--dry-run", jobs);
+
+        assertThat(dry.exitCode()).as(dry.err()).isZero();
+        assertThat(dry.out())
+                .as(dry.err())
+                .containsPattern("APPLICATION +QUEUE +START +WAIT +NEVER +WHY\n"
+                        + "dry +root.default +1 +1 +- +depends on t, which has not succeeded yet\n"
+                        + "dry +root.default +- +1 +[^\n]*too large");
+        assertThat(dry.err()).contains("warning: no node is large enough for the 99999 of vcore");
+        JsonNode json = json(server.execute("submit", "--dry-run", "-o", "json", jobs));
+        assertThat(json.at("/0/dryRun/starting").asInt()).isEqualTo(1);
+        assertThat(server.execute("submit", "--dry-run", "--strict", jobs).exitCode())
+                .isEqualTo(2);
+        assertThat(server.execute("get", "dry").exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -115,7 +115,8 @@ final class WebInterface {
                         components.idempotencyCache(),
                         components.configurations(),
                         components.clock(),
-                        new ApplicationIds(components.clock().instant()))
+                        new ApplicationIds(components.clock().instant()),
+                        components.snapshots())
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished).routes());
         routes.addAll(new TaskRoutes(

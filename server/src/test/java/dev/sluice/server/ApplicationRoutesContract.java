@@ -187,6 +187,25 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
+    void submission_dryRun_answersWhatWouldHappenAndSubmitsNothing() {
+        String jobs = "{\"id\": \"dry\", \"queue\": \"root.sandbox\", \"tasks\": [{\"id\": \"t\", \"command\": \"ls\"},"
+                + " {\"id\": \"big\", \"command\": \"ls\", \"resources\": {\"vcore\": 99999}}]}";
+
+        Reply one = ok(client.post(APPLICATIONS + "?dryRun=true", jobs));
+        assertThat(one.text()).contains("\"never\":true");
+        assertThat(one.at("/warnings/0/message")).startsWith("no node");
+        Reply file = ok(client.post("/submissions?dryRun=true", jobs));
+        assertThat(file.text()).contains("\"never\":true");
+        assertThat(file.at("/warnings/0/line")).isEqualTo("1");
+        Reply strict = expect(422, "invalid", client.post(APPLICATIONS + "?strict=true", jobs));
+        assertThat(strict.at("/detail")).startsWith("nothing submitted because of warnings (strict): no node");
+        expect(404, "not-found", client.get(APPLICATIONS + "/dry"));
+        expect(404, "not-found", client.post("/partitions/none/applications?dryRun=true", jobs));
+        Reply again = ok(client.post("/submissions?dryRun=true", waiting("fresh", 1)));
+        assertThat(again.at("/accepted")).isEqualTo("1");
+    }
+
+    @Test
     void submission_matchingNoPlacementRule_isRejected() {
         String nowhere = "{\"queue\": \"root.nowhere\"}";
         Reply unknown = expect(422, "invalid", client.post(APPLICATIONS, nowhere));

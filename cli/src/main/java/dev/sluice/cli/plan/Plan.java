@@ -111,8 +111,12 @@ public final class Plan {
      */
     public record UsageLine(String name, double factor, UsageFigures figures, Resources slice, long placed) {}
 
-    /** Tasks of an application that wait for the same reason. */
-    public record Wait(String partition, String application, long tasks, String reason, String detail) {}
+    /**
+     * Tasks of an application that wait for the same reason.
+     *
+     * @param never whether only a change of nodes or configuration can let them start
+     */
+    public record Wait(String partition, String application, long tasks, String reason, String detail, boolean never) {}
 
     private static final class QueueCounts {
         private long started;
@@ -129,11 +133,19 @@ public final class Plan {
      * @throws dev.sluice.config.snapshot.SnapshotException if the scheduler cannot be in this state
      */
     public static Plan of(Snapshot snapshot) {
-        Scheduler scheduler = SnapshotLoader.load(snapshot);
-        Plan plan = new Plan(snapshot.at());
-        Map<String, Map<String, Long>> submitted = submittedTasks(snapshot);
+        return of(SnapshotLoader.load(snapshot), snapshot.at(), snapshot.applications());
+    }
+
+    /**
+     * Runs one cycle of every partition of a scheduler.
+     *
+     * @param applications what was submitted to it
+     */
+    public static Plan of(Scheduler scheduler, Instant at, List<ApplicationEntry> applications) {
+        Plan plan = new Plan(at);
+        Map<String, Map<String, Long>> submitted = submittedTasks(applications);
         for (Partition partition : List.copyOf(scheduler.state().partitions())) {
-            List<Event> events = scheduler.cycle(partition.name(), snapshot.at());
+            List<Event> events = scheduler.cycle(partition.name(), at);
             plan.add(scheduler, partition, events, submitted.getOrDefault(partition.name(), Map.of()));
         }
         return plan;
@@ -142,9 +154,9 @@ public final class Plan {
     /**
      * Returns the number of submitted tasks by application; the scheduler drops the tasks of rejected applications.
      */
-    private static Map<String, Map<String, Long>> submittedTasks(Snapshot snapshot) {
+    private static Map<String, Map<String, Long>> submittedTasks(List<ApplicationEntry> applications) {
         Map<String, Map<String, Long>> tasks = new HashMap<>();
-        for (ApplicationEntry entry : snapshot.applications()) {
+        for (ApplicationEntry entry : applications) {
             long count =
                     entry.tasks().stream().mapToLong(task -> task.spec().size()).sum();
             tasks.computeIfAbsent(entry.partition(), key -> new HashMap<>()).put(entry.id(), count);
@@ -275,7 +287,7 @@ public final class Plan {
             String id = application.id();
             if (application.state() == ApplicationState.REJECTED) {
                 long tasks = submitted.getOrDefault(id, application.tasks());
-                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason()));
+                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason(), true));
             } else if (application.unallocated() + application.preempting() > 0) {
                 for (PendingSummary each : explainer.explain(application)) {
                     waits.add(new Wait(
@@ -283,7 +295,8 @@ public final class Plan {
                             id,
                             each.tasks(),
                             each.reason().code(),
-                            each.reason().detail()));
+                            each.reason().detail(),
+                            each.reason().isPermanent()));
                 }
             }
         }

@@ -98,6 +98,7 @@ public final class PlanJson {
         json.writeNumberProperty("tasks", wait.tasks());
         json.writeStringProperty("reason", wait.reason());
         json.writeStringProperty("detail", wait.detail());
+        json.writeBooleanProperty("never", wait.never());
         json.writeEndObject();
     }
 }

@@ -77,14 +77,23 @@ public final class PlanTables {
                         .text("PENDING"),
                 plan.queues(),
                 this::queue);
-        heading("Waiting", plan.waits().stream().mapToLong(Plan.Wait::tasks).sum());
+        printWaits("Waiting", false);
+        if (plan.waits().stream().anyMatch(Plan.Wait::never)) {
+            printWaits("Never, unless nodes or queues change", true);
+        }
+    }
+
+    private void printWaits(String title, boolean never) {
+        List<Plan.Wait> waits =
+                plan.waits().stream().filter(wait -> wait.never() == never).toList();
+        heading(title, waits.stream().mapToLong(Plan.Wait::tasks).sum());
         print(
                 table(ROWS_MAX)
                         .number("TASKS")
                         .text("APPLICATION")
                         .text("REASON")
                         .text("WHY"),
-                plan.waits(),
+                waits,
                 wait -> cells(
                         wait.partition(),
                         Long.toString(wait.tasks()),

@@ -8,8 +8,11 @@ import dev.sluice.config.snapshot.TaskEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.engine.Scheduler;
 import dev.sluice.runtime.local.LocalMachine;
 import dev.sluice.runtime.machine.Gpus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -92,6 +95,23 @@ public final class Jobs {
      */
     public List<Command.SetUsagePriority> usagePriorities() {
         return usagePriorities;
+    }
+
+    /**
+     * Returns a new scheduler to which they were submitted, and which has started nothing.
+     *
+     * @throws JobException if it refuses one
+     */
+    public Scheduler scheduler(Instant now) {
+        Scheduler scheduler = new Scheduler();
+        for (Command command : commands) {
+            Refusal refusal = scheduler.handle(command, now).refusal();
+            if (refusal != null) {
+                throw new JobException(refusal.message());
+            }
+        }
+        usagePriorities.forEach(each -> scheduler.handle(each, now));
+        return scheduler;
     }
 
     /** Returns the nodes of the file, or this machine. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Progress on a terminal: a line per load class and a bar per running application at the bottom; failures and ended
@@ -50,15 +51,22 @@ public final class LiveProgress implements ProgressView {
     private int closedApplications;
     private final boolean everyTask;
     private boolean stopping;
+    private @Nullable RunEstimate estimate;
 
-    /** @param everyTask whether to print the start and end of every task */
-    public LiveProgress(LiveLines lines, Style style, boolean everyTask, int applications, long tasks) {
+    /**
+     * Creates a view.
+     *
+     * @param everyTask whether to print the start and end of every task
+     * @param failureLines maximum number of log lines printed for a task that failed after all retries
+     */
+    public LiveProgress(
+            LiveLines lines, Style style, boolean everyTask, int failureLines, int applications, long tasks) {
         this.lines = lines;
         this.style = style;
         this.applications = applications;
         this.tasks = tasks;
         this.everyTask = everyTask;
-        this.above = new PlainProgress(this::keep, style, everyTask);
+        this.above = new PlainProgress(this::keep, style, everyTask, failureLines);
         var unused = redraw.scheduleWithFixedDelay(this::draw, REDRAW_MILLIS, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -86,9 +94,14 @@ public final class LiveProgress implements ProgressView {
     }
 
     @Override
-    public synchronized void taskEnded(ApplicationProgress application, String task, String how, boolean bad) {
+    public synchronized void taskEnded(ApplicationProgress application, TaskEnd end) {
         open.replace(application.id(), application);
-        above.taskEnded(application, task, how, bad);
+        above.taskEnded(application, end);
+    }
+
+    @Override
+    public synchronized void estimated(RunEstimate newest) {
+        estimate = newest;
     }
 
     @Override
@@ -160,7 +173,8 @@ public final class LiveProgress implements ProgressView {
                 running.size(),
                 Math.max(0, waiting),
                 closedApplications);
-        output.add(style.faint(summary));
+        String remaining = estimate == null || stopping ? "" : estimate.left(Instant.now());
+        output.add(style.faint(summary + (remaining.isEmpty() ? "" : " · " + remaining)));
         return output;
     }
 

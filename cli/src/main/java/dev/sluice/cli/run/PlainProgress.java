@@ -4,6 +4,8 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.core.application.ApplicationState;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -12,39 +14,47 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Progress as timestamped lines: starts, ends and failures of applications; every task with {@code everyTask}. */
 public final class PlainProgress implements ProgressView {
 
-    /** Maximum number of failures shown per application. */
-    private static final int FAILURES_MAX = 10;
-
     /** Maximum number of loan changes shown per class. */
     private static final int LOANS_MAX = 10;
+
+    private static final Duration ESTIMATE_INTERVAL = Duration.ofSeconds(30);
 
     private final Consumer<String> lines;
     private final Style style;
     private final boolean everyTask;
-    private final Map<String, Integer> failures = new HashMap<>();
+    private final int failureLines;
     private final Map<String, Integer> loans = new HashMap<>();
     private boolean isRestoring;
+    private @Nullable Instant nextEstimate;
 
-    /** @param everyTask whether to print the start and success of every task */
-    PlainProgress(Consumer<String> lines, Style style, boolean everyTask) {
+    /**
+     * Creates a view.
+     *
+     * @param everyTask whether to print the start and success of every task
+     * @param failureLines maximum number of log lines printed for a task that failed after all retries
+     */
+    PlainProgress(Consumer<String> lines, Style style, boolean everyTask, int failureLines) {
         this.lines = lines;
         this.style = style;
         this.everyTask = everyTask;
+        this.failureLines = failureLines;
     }
 
     /** Returns a view that prints to a writer. */
-    public static PlainProgress to(PrintWriter out, Style style, boolean everyTask) {
+    public static PlainProgress to(PrintWriter out, Style style, boolean everyTask, int failureLines) {
         return new PlainProgress(
                 line -> {
                     out.println(line);
                     out.flush();
                 },
                 style,
-                everyTask);
+                everyTask,
+                failureLines);
     }
 
     @Override
@@ -85,16 +95,24 @@ public final class PlainProgress implements ProgressView {
     }
 
     @Override
-    public void taskEnded(ApplicationProgress application, String task, String how, boolean bad) {
-        if (everyTask) {
-            say(application.id(), "task " + task + " " + (bad ? style.bad(how) : how));
-        } else if (bad) {
-            int count = failures.merge(application.id(), 1, Integer::sum);
-            if (count <= FAILURES_MAX) {
-                say(application.id(), "task " + task + " " + style.bad(how));
-            } else if (count == FAILURES_MAX + 1) {
-                say(application.id(), "more tasks failed (--verbose shows all)");
-            }
+    public void taskEnded(ApplicationProgress application, TaskEnd end) {
+        if (everyTask || end.bad()) {
+            say(application.id(), "task " + end.task() + " " + (end.bad() ? style.bad(end.how()) : end.how()));
+        }
+        if (end.bad() && !end.again() && !isRestoring) {
+            LogTail.of(end.log(), failureLines, style).forEach(lines);
+        }
+    }
+
+    @Override
+    public void estimated(RunEstimate estimate) {
+        if (nextEstimate != null && !estimate.at().isBefore(nextEstimate)) {
+            String left = estimate.left(estimate.at());
+            printTimed(String.format(Locale.ROOT, "%,d of %,d tasks ended", estimate.ended(), estimate.tasks())
+                    + (left.isEmpty() ? "" : ", " + left));
+        }
+        if (nextEstimate == null || !estimate.at().isBefore(nextEstimate)) {
+            nextEstimate = estimate.at().plus(ESTIMATE_INTERVAL);
         }
     }
 
@@ -133,8 +151,8 @@ public final class PlainProgress implements ProgressView {
     @Override
     public void setRestoring(boolean restoring) {
         isRestoring = restoring;
-        failures.clear();
         loans.clear();
+        nextEstimate = null;
     }
 
     @Override
@@ -146,12 +164,16 @@ public final class PlainProgress implements ProgressView {
     public void close() {}
 
     private void say(String application, String what) {
+        printTimed(style.strong(TextWidth.printable(application)) + "  " + what);
+    }
+
+    private void printTimed(String what) {
         if (isRestoring) {
             return;
         }
         String time = LocalTime.now(ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .format(DateTimeFormatter.ISO_TIME);
-        lines.accept(style.faint(time) + "  " + style.strong(TextWidth.printable(application)) + "  " + what);
+        lines.accept(style.faint(time) + "  " + what);
     }
 }

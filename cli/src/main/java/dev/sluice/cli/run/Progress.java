@@ -9,17 +9,26 @@ import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.local.ApplicationTallies;
 import dev.sluice.runtime.local.ApplicationTally;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Translates the events of a run into calls of a view. */
 public final class Progress implements Projection {
 
+    private static final Duration ESTIMATE_INTERVAL = Duration.ofSeconds(1);
+
     private final ProgressView view;
     private final ApplicationTallies tallies = new ApplicationTallies();
     private final LoadClassCounter loadClasses;
+    private final RunLogs logs;
+    private final RemainingTime remaining = new RemainingTime();
+    private Instant nextEstimate = Instant.MIN;
 
-    public Progress(ProgressView view) {
+    /** @param logs know the events before this projection receives them */
+    public Progress(ProgressView view, RunLogs logs) {
         this.view = view;
+        this.logs = logs;
         this.loadClasses = new LoadClassCounter(view, tallies);
     }
 
@@ -34,11 +43,33 @@ public final class Progress implements Projection {
             for (Event event : entry.events()) {
                 ApplicationTally tally = tallies.count(event);
                 if (tally != null) {
+                    remaining.count(event, tally);
                     show(event, ApplicationProgress.of(tally, event.at()));
                 }
             }
         }
         loadClasses.committed(first, entries);
+        if (!entries.isEmpty()) {
+            List<Event> last = entries.get(entries.size() - 1).events();
+            estimate(last.get(last.size() - 1).at());
+        }
+    }
+
+    private void estimate(Instant now) {
+        if (now.isBefore(nextEstimate)) {
+            return;
+        }
+        Instant end = remaining.end(now);
+        if (end != null) {
+            nextEstimate = now.plus(ESTIMATE_INTERVAL);
+            long tasks = 0;
+            long ended = 0;
+            for (ApplicationTally tally : tallies.all()) {
+                tasks += tally.tasks();
+                ended += tally.succeeded() + tally.failed() + tally.stopped();
+            }
+            view.estimated(new RunEstimate(now, end, ended, tasks));
+        }
     }
 
     private void show(Event event, ApplicationProgress progress) {
@@ -46,7 +77,8 @@ public final class Progress implements Projection {
             view.taskStarted(progress, placed.task().id(), placed.node());
         } else if (event instanceof TaskEvent.Ended ended) {
             boolean bad = ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST;
-            view.taskEnded(progress, ended.task().id(), how(ended), bad);
+            view.taskEnded(
+                    progress, new TaskEnd(ended.task().id(), how(ended), bad, ended.again(), logs.file(ended.task())));
         } else if (event instanceof ApplicationEvent.StateChanged changed && changed.to() != ApplicationState.EXPIRED) {
             view.applicationChanged(progress, changed.to(), changed.reason());
         }

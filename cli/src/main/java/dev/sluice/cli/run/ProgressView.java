@@ -11,13 +11,11 @@ public interface ProgressView extends AutoCloseable {
     /** Called after the start of a task. */
     void taskStarted(ApplicationProgress application, String task, String node);
 
-    /**
-     * Called after the end of a run of a task.
-     *
-     * @param how outcome, such as {@code succeeded} or {@code failed: exit code 1}
-     * @param bad whether the run failed
-     */
-    void taskEnded(ApplicationProgress application, String task, String how, boolean bad);
+    /** Called after the end of a run of a task. */
+    void taskEnded(ApplicationProgress application, TaskEnd end);
+
+    /** Called with a new estimate of the end of the run, at most once per second. */
+    default void estimated(RunEstimate estimate) {}
 
     /** Called after a change of a load class. */
     void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change);
@@ -45,7 +43,7 @@ public interface ProgressView extends AutoCloseable {
             public void taskStarted(ApplicationProgress application, String task, String node) {}
 
             @Override
-            public void taskEnded(ApplicationProgress application, String task, String how, boolean bad) {}
+            public void taskEnded(ApplicationProgress application, TaskEnd end) {}
 
             @Override
             public void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {}

@@ -15,6 +15,13 @@ final class RunDurations {
         return from == null || to == null ? "-" : text(Duration.between(from, to));
     }
 
+    /** Returns a duration in whole units, such as {@code 3 s}, {@code 4 min} or {@code 2 h 07 min}. */
+    static String rounded(Duration duration) {
+        long seconds = (duration.toMillis() + 999) / 1000;
+        long minutes = (seconds + 30) / 60;
+        return seconds < 60 ? seconds + " s" : minutes < 60 ? minutes + " min" : text(Duration.ofMinutes(minutes));
+    }
+
     /** Returns a duration such as {@code 3.2 s}, {@code 4 min 05 s} or {@code 2 h 07 min}. */
     static String text(Duration duration) {
         long seconds = duration.toSeconds();

@@ -1,7 +1,5 @@
 package dev.sluice.cli.run;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
@@ -10,9 +8,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.runtime.local.ApplicationResult;
 import dev.sluice.runtime.local.RunResult;
 import dev.sluice.runtime.local.TaskResult;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,23 +27,32 @@ public final class RunTables {
     /** Maximum number of failed applications whose logs are shown. */
     private static final int LOGS_MAX = 5;
 
-    private static final int LOG_LINES_MAX = 10;
-    private static final int LOG_BYTES_MAX = 8192;
-    private static final int LOG_LINE_WIDTH_MAX = 160;
-
     private final RunResult result;
     private final List<LoadClassProgress> classes;
     private final Path logs;
     private final PrintWriter out;
     private final Style style;
+    private final int failureLines;
 
-    /** @param logs the log directory of the run */
-    public RunTables(RunResult result, List<LoadClassProgress> classes, Path logs, PrintWriter out, Style style) {
+    /**
+     * Creates the tables.
+     *
+     * @param logs the log directory of the run
+     * @param failureLines maximum number of log lines printed for a failed application
+     */
+    public RunTables(
+            RunResult result,
+            List<LoadClassProgress> classes,
+            Path logs,
+            PrintWriter out,
+            Style style,
+            int failureLines) {
         this.result = result;
         this.classes = List.copyOf(classes);
         this.logs = logs;
         this.out = out;
         this.style = style;
+        this.failureLines = failureLines;
     }
 
     /**
@@ -194,33 +199,12 @@ public final class RunTables {
                 out.println(name + ": task " + TextWidth.printable(failure.task()) + " failed" + again + ": "
                         + TextWidth.printable(failure.detail()));
                 out.println(style.faint("  " + failure.log()));
-                printEnd(failure.log());
+                LogTail.of(failure.log(), failureLines, style).forEach(out::println);
             }
         }
         if (more > 0) {
             out.println();
             out.println("… and " + more + " more that did not complete");
-        }
-    }
-
-    private void printEnd(Path log) {
-        List<String> lines;
-        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            long start = Math.max(0, file.length() - LOG_BYTES_MAX);
-            byte[] bytes = new byte[(int) (file.length() - start)];
-            file.seek(start);
-            file.readFully(bytes);
-            lines = new String(bytes, UTF_8).lines().skip(start > 0 ? 1 : 0).toList();
-        } catch (IOException e) {
-            return;
-        }
-        if (lines.isEmpty()) {
-            out.println(style.faint("  (no output)"));
-        }
-        int skipped = Math.max(0, lines.size() - LOG_LINES_MAX);
-        for (String line : lines.subList(skipped, lines.size())) {
-            String shown = TextWidth.shortened(TextWidth.printable(line.replace("\t", "    ")), LOG_LINE_WIDTH_MAX);
-            out.println(style.faint("  │ ") + shown);
         }
     }
 }

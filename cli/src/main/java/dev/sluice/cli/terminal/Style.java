@@ -1,9 +1,14 @@
 package dev.sluice.cli.terminal;
 
+import java.util.List;
+
 /** Emphasis by ANSI escape sequences, or none. */
 public final class Style {
 
     public static final Style PLAIN = new Style(false);
+
+    /** Colors that are readable on light and dark backgrounds. */
+    private static final List<String> DISTINCT = List.of("36", "33", "32", "35", "34", "31");
 
     private static final Style COLOURED = new Style(true);
 
@@ -41,6 +46,11 @@ public final class Style {
     /** Marks a warning. */
     public String warning(String text) {
         return wrap("33", text);
+    }
+
+    /** Gives texts with different numbers different colors, as far as there are any. */
+    public String colored(int number, String text) {
+        return wrap(DISTINCT.get(Math.floorMod(number, DISTINCT.size())), text);
     }
 
     private String wrap(String code, String text) {

@@ -11,10 +11,13 @@ import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Progress of applications, from the events of a scheduler whose tasks end on the test's command. */
 final class ProgressTest {
@@ -24,10 +27,18 @@ final class ProgressTest {
             .configure(PartitionConfiguration.simplest())
             .node("n", "slots", "2");
 
+    @TempDir
+    Path directory;
+
     private List<String> lines() {
+        return lines(true);
+    }
+
+    private List<String> lines(boolean everyTask) {
         List<String> lines = new ArrayList<>();
         Progress progress = new Progress(
-                new PlainProgress(line -> lines.add(line.substring(line.indexOf("  ") + 2)), Style.PLAIN, true));
+                new PlainProgress(line -> lines.add(line.replaceFirst("^[0-9:]{8}  ", "")), Style.PLAIN, everyTask, 2),
+                new RunLogs(directory));
         progress.committed(1, List.of(new JournalEntry(Cause.internal("test"), scheduler.journal())));
         return lines;
     }
@@ -53,5 +64,35 @@ final class ProgressTest {
                         "a  task t-1 succeeded",
                         "a  completing",
                         "a  completed, 2 of 2 tasks in 2.0 s");
+    }
+
+    @Test
+    void failures_allNamed_withTheEndOfTheirLogs() throws Exception {
+        cluster.submitSealed("a", "root.default", TaskSpec.of("t", 12, Resources.NONE));
+        Files.createDirectories(directory.resolve("a"));
+        Files.writeString(directory.resolve("a/t-3.log"), "one\ntwo\nthree\u0007");
+        Files.writeString(directory.resolve("a/t-4.log"), "");
+        for (int i = 0; i < 12; i++) {
+            List<String> unused = cluster.cycle();
+            cluster.fail("a/t-" + i);
+        }
+
+        assertThat(lines(false))
+                .contains("a  task t-11 failed")
+                .containsSubsequence(
+                        "a  task t-3 failed", "  │ two", "  │ three\ufffd", "a  task t-4 failed", "  (no output)")
+                .doesNotContain("  │ one");
+    }
+
+    @Test
+    void failure_retried_isNamedWithoutLog() throws Exception {
+        cluster.submitSealed(
+                "a", "root.default", TaskSpec.single("t", Resources.NONE).withAttempts(1, null));
+        Files.createDirectories(directory.resolve("a"));
+        Files.writeString(directory.resolve("a/t.log"), "reason\n");
+        List<String> unused = cluster.cycle();
+        cluster.fail("a/t");
+
+        assertThat(lines(false)).contains("a  task t failed; will be retried").doesNotContain("  │ reason");
     }
 }

@@ -2,14 +2,15 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.problem.Problem;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Amount;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A job file for {@code sluice run}: applications whose tasks have commands.
@@ -45,22 +46,42 @@ public record JobFile(
      * messages.
      */
     public List<Problem> missingTypeProblems(String file, List<NodeEntry> available) {
-        Map<String, SortedSet<String>> types = new HashMap<>();
-        for (NodeEntry node : available) {
-            SortedSet<String> known = types.computeIfAbsent(node.partition(), name -> new TreeSet<>());
-            node.capacity().amounts().forEach((type, amount) -> {
-                if (amount.value() > 0) {
-                    known.add(type);
-                }
-            });
-        }
+        Map<String, SortedMap<String, Amount>> largest = largestCapacities(available);
         List<Problem> missing = new ArrayList<>();
         for (RequestedType type : requestedTypes) {
-            SortedSet<String> known = types.getOrDefault(type.partition(), Collections.emptySortedSet());
-            if (!known.contains(type.type())) {
-                missing.add(type.problem(file, known));
+            SortedMap<String, Amount> known = largest.getOrDefault(type.partition(), Collections.emptySortedMap());
+            if (!known.containsKey(type.type())) {
+                missing.add(type.problem(file, type.message(known.keySet())));
             }
         }
         return missing;
+    }
+
+    /** Returns a problem for each requested resource type of which a task requests more than any of these nodes has. */
+    public List<Problem> tooLargeProblems(String file, List<NodeEntry> available) {
+        Map<String, SortedMap<String, Amount>> largest = largestCapacities(available);
+        List<Problem> tooLarge = new ArrayList<>();
+        for (RequestedType type : requestedTypes) {
+            Amount most = largest.getOrDefault(type.partition(), Collections.emptySortedMap())
+                    .get(type.type());
+            if (most != null && most.compareTo(type.amount()) < 0) {
+                tooLarge.add(type.problem(file, type.tooLargeMessage(most)));
+            }
+        }
+        return tooLarge;
+    }
+
+    /** Returns the largest capacity of a node by partition and resource type. */
+    private static Map<String, SortedMap<String, Amount>> largestCapacities(List<NodeEntry> nodes) {
+        Map<String, SortedMap<String, Amount>> largest = new HashMap<>();
+        for (NodeEntry node : nodes) {
+            SortedMap<String, Amount> of = largest.computeIfAbsent(node.partition(), name -> new TreeMap<>());
+            node.capacity().amounts().forEach((type, amount) -> {
+                if (amount.value() > 0) {
+                    of.merge(type, amount, (one, other) -> one.compareTo(other) < 0 ? other : one);
+                }
+            });
+        }
+        return largest;
     }
 }

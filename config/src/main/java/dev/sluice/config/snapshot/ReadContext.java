@@ -5,6 +5,7 @@ import dev.sluice.config.field.ResourcesInterner;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.matrix.ExpansionLimit;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,7 @@ final class ReadContext {
     private final ResourcesInterner amounts;
     private final Map<String, NameRegistry> nodes = new LinkedHashMap<>();
     private final Map<String, SortedSet<String>> nodeTypes = new HashMap<>();
-    private final Map<String, Map<String, Field>> requestedTypes = new LinkedHashMap<>();
+    private final Map<String, Map<String, LargestRequest>> requestedTypes = new LinkedHashMap<>();
 
     private final ExpansionLimit expansionLimit = new ExpansionLimit();
     private SubmissionOrigin origin = SubmissionOrigin.UNKNOWN;
@@ -207,21 +208,26 @@ final class ReadContext {
     Resources requested(String partition, Field field) {
         Resources resources = amounts.read(field);
         if (purpose != Purpose.SUBMISSION && purpose != Purpose.ADDITION) {
-            Map<String, Field> types = requestedTypes.computeIfAbsent(partition, name -> new LinkedHashMap<>());
+            Map<String, LargestRequest> types =
+                    requestedTypes.computeIfAbsent(partition, name -> new LinkedHashMap<>());
             resources.amounts().forEach((type, amount) -> {
-                if (amount.value() > 0 && !types.containsKey(type)) {
-                    types.put(type, field.typePosition(type));
+                LargestRequest known = types.get(type);
+                if (amount.value() > 0 && (known == null || known.amount().compareTo(amount) < 0)) {
+                    types.put(type, new LargestRequest(amount, field.typePosition(type)));
                 }
             });
         }
         return resources;
     }
 
+    /** The largest amount of a resource type that a task requests. */
+    private record LargestRequest(Amount amount, Field position) {}
+
     /** Returns the requested resource types, each once per partition, in the order of the file. */
     List<RequestedType> requestedTypes() {
         List<RequestedType> all = new ArrayList<>();
-        requestedTypes.forEach((partition, types) ->
-                types.forEach((type, position) -> all.add(RequestedType.of(partition, type, position))));
+        requestedTypes.forEach((partition, types) -> types.forEach(
+                (type, largest) -> all.add(RequestedType.of(partition, type, largest.amount(), largest.position()))));
         return all;
     }
 
@@ -229,9 +235,11 @@ final class ReadContext {
     void warnMissingTypes() {
         requestedTypes.forEach((partition, types) -> {
             SortedSet<String> known = nodeTypes.get(partition);
-            types.forEach((type, position) -> {
+            types.forEach((type, largest) -> {
                 if (known != null && !known.contains(type)) {
-                    position.warning(RequestedType.of(partition, type, position).message(known));
+                    Field position = largest.position();
+                    position.warning(RequestedType.of(partition, type, largest.amount(), position)
+                            .message(known));
                 }
             });
         });

@@ -21,6 +21,11 @@ public sealed interface WaitReason {
     /** The reason in a sentence, for people. */
     String detail();
 
+    /** Returns whether only a change of nodes or configuration can let the task start. */
+    default boolean isPermanent() {
+        return false;
+    }
+
     /**
      * A queue would exceed its maximum.
      *
@@ -90,6 +95,12 @@ public sealed interface WaitReason {
             return "no-node-fits";
         }
 
+        /** A node that is not ready counts as large enough. */
+        @Override
+        public boolean isPermanent() {
+            return largeEnough == 0 && notReady.isEmpty();
+        }
+
         @Override
         public String detail() {
             int total = nodes
@@ -149,6 +160,11 @@ public sealed interface WaitReason {
         @Override
         public String code() {
             return "node-unknown";
+        }
+
+        @Override
+        public boolean isPermanent() {
+            return true;
         }
 
         @Override
@@ -247,6 +263,11 @@ public sealed interface WaitReason {
         @Override
         public String code() {
             return "class-not-served";
+        }
+
+        @Override
+        public boolean isPermanent() {
+            return true;
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.sluice.runtime.local;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.ApplicationEvent;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** How far an application has come, counted from its events. */
 public final class ApplicationTally {
 
+    private static final double NANOS = 1e9;
+
     private final String partition;
     private final String id;
     private final ApplicationOrigin origin;
@@ -31,6 +34,8 @@ public final class ApplicationTally {
     private long succeeded;
     private long failed;
     private long stopped;
+    private double expectedSeconds;
+    private long unexpectedTasks;
 
     ApplicationTally(ApplicationEvent.Submitted submitted) {
         this.partition = submitted.partition();
@@ -91,6 +96,16 @@ public final class ApplicationTally {
         return stopped;
     }
 
+    /** Returns the sum of the expected durations of all tasks that have not ended, in seconds. */
+    public double expectedSeconds() {
+        return Math.max(0, expectedSeconds);
+    }
+
+    /** Returns the number of tasks that have not ended and have no expected duration. */
+    public long unexpectedTasks() {
+        return unexpectedTasks;
+    }
+
     /** Returns whether any task could be allocated now: unallocated and not waiting for dependencies. */
     public boolean hasPendingTasks() {
         return unallocated > 0 && groups.values().stream().anyMatch(this::isPending);
@@ -121,6 +136,8 @@ public final class ApplicationTally {
             stateReason = changed.reason();
             if (state.isEnded()) {
                 groups.clear(); // no events of tasks follow
+                expectedSeconds = 0;
+                unexpectedTasks = 0;
             }
         }
     }
@@ -149,6 +166,17 @@ public final class ApplicationTally {
         groups.put(spec.name(), new TaskGroupTally(spec.kind()));
         tasks += spec.size();
         unallocated += spec.size();
+        expect(spec.kind(), spec.size());
+    }
+
+    private void expect(TaskKind kind, int change) {
+        if (kind.expectedDuration().isZero()) {
+            unexpectedTasks += change;
+        } else {
+            expectedSeconds += (kind.expectedDuration().toSeconds()
+                            + kind.expectedDuration().getNano() / NANOS)
+                    * change;
+        }
     }
 
     private void addUnallocated(TaskGroupTally group, int change) {
@@ -159,6 +187,7 @@ public final class ApplicationTally {
     private void drop(TaskGroupTally group, int dropped) {
         addUnallocated(group, -dropped);
         stopped += dropped;
+        expect(group.kind(), -dropped);
     }
 
     private void ended(TaskGroupTally group, TaskEvent.Ended ended) {
@@ -169,6 +198,7 @@ public final class ApplicationTally {
             addUnallocated(group, 1);
             return;
         }
+        expect(group.kind(), -1);
         switch (ended.outcome()) {
             case SUCCEEDED -> {
                 succeeded++;

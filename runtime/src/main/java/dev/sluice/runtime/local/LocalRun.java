@@ -7,10 +7,13 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.core.state.Timer;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
@@ -57,6 +60,8 @@ public final class LocalRun {
     private final EngineHost host;
     private Confinement confinement = Confinement.NONE;
     private List<String> stuck = List.of();
+    private boolean failFast;
+    private long logMax = Long.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile @Nullable Throwable failure;
 
@@ -103,6 +108,7 @@ public final class LocalRun {
                     .sum();
             last = batch.at();
         }
+        following.add(this::stopAfterFailure);
         this.host = new EngineHost(new HostParts(
                 scheduler,
                 last,
@@ -204,12 +210,44 @@ public final class LocalRun {
         lost.forEach(run -> prepare(RESUMPTION, List.of(new Command.ReportTaskLost(run))));
     }
 
+    /** Limits the size of each task's log, in bytes. Called before the run starts. */
+    public void limitLogs(long bytes) {
+        logMax = bytes;
+    }
+
+    /** Cancels all applications when the first task fails for good. Called before the run starts. */
+    public void failFast() {
+        failFast = true;
+    }
+
+    private void stopAfterFailure(long first, List<JournalEntry> entries) {
+        if (!failFast) {
+            return;
+        }
+        for (JournalEntry entry : entries) {
+            for (Event event : entry.events()) {
+                if (event instanceof TaskEvent.Ended ended && isPermanentFailure(ended)) {
+                    failFast = false;
+                    String reason = "stopped because " + ended.application() + "/"
+                            + ended.task().id() + " failed";
+                    giveUp(context -> cancelAll(context, reason));
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean isPermanentFailure(TaskEvent.Ended ended) {
+        return !ended.again() && (ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST);
+    }
+
     private NodeExecutor processes() {
         return new NodeExecutor(node -> true, host::report, this::processExecutor, executor -> new FailedStarts(host));
     }
 
     private Executor processExecutor(ExecutorListener reports) {
-        ProcessSettings settings = ProcessSettings.attached(logs(), grace, mark).withConfinement(confinement);
+        ProcessSettings settings =
+                ProcessSettings.attached(logs(), logMax, grace, mark).withConfinement(confinement);
         return new ProcessExecutor(settings, reports, (folder, reason) -> {});
     }
 

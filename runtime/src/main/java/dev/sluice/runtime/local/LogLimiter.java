@@ -69,7 +69,6 @@ final class LogLimiter implements AutoCloseable {
         this.limit = limit;
         this.free = free;
         this.freeMin = freeMin;
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     /** Starts polling. */
@@ -169,8 +168,14 @@ final class LogLimiter implements AutoCloseable {
         return ("\nsluice: " + notice + "\n").getBytes(UTF_8);
     }
 
+    /** Stops polling; first limits the logs of the tasks that have just ended, for a while at most. */
     @Override
     public void close() {
         executor.shutdown();
+        try {
+            boolean unused = executor.awaitTermination(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

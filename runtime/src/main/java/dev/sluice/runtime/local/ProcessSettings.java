@@ -35,17 +35,13 @@ public record ProcessSettings(
      * Returns the settings of a program whose runs end with it and share the folder of the logs, which also contains
      * their scratch folders.
      *
+     * @param logMax the maximum size of one log in bytes
      * @param mark the mark of its processes
      */
-    public static ProcessSettings attached(LogFolder logs, Duration grace, String mark) {
+    public static ProcessSettings attached(LogFolder logs, long logMax, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
         return new ProcessSettings(
-                RunnerPaths.attached(scratch(logs.folder()), mark),
-                logs,
-                Long.MAX_VALUE,
-                shared,
-                grace,
-                Confinement.NONE);
+                RunnerPaths.attached(scratch(logs.folder()), mark), logs, logMax, shared, grace, Confinement.NONE);
     }
 
     /** Returns the directory of the scratch folders of attached runs; no folder of an application has its name. */

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** The log files of tasks: their names, and the lines written in addition to the output of the task. */
 public final class LogFiles {
 
+    /** The beginning of the line between the outputs of two runs of a task. */
+    public static final String SEPARATOR = "--- restarted at ";
+
     /** The maximum length of a file name; systems allow 255 bytes, and callers may add an extension. */
     static final int NAME_LENGTH_MAX = 200;
 
@@ -83,7 +86,7 @@ public final class LogFiles {
         }
         PrivateFiles.ensureFile(logFile);
         if (logFile.toFile().length() > 0) {
-            append(logFile, "--- restarted at " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " ---");
+            append(logFile, SEPARATOR + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " ---");
         }
     }
 

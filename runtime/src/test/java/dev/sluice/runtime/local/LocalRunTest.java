@@ -116,6 +116,52 @@ final class LocalRunTest {
         assertThat(Files.readString(results.get(1).results().get(0).log())).isEqualTo("3,5\n");
     }
 
+    /**
+     * The task that is retried does not stop the run at its first attempt; the run of {@code slow} would take a minute.
+     */
+    @Test
+    @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void failFast_firstPermanentFailure_stopsOtherApplications() {
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system());
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        prepare(
+                run,
+                new Command.RegisterNode("default", "local", Resources.of("slots", 2), Collections.emptySortedMap()));
+        TaskSpec bad =
+                TaskSpec.single("t", Resources.NONE).withAttempts(1, null).withCommand(TaskCommand.shell("exit 3"));
+        TaskSpec slow = TaskSpec.of("t", 5, Resources.NONE).withCommand(TaskCommand.shell("sleep 60"));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("bad", "root.default", bad)));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("slow", "root.default", slow)));
+        run.failFast();
+
+        RunResult result = run.run();
+
+        ApplicationResult stopped = result.applications().get(1);
+        assertThat(stopped.state()).isEqualTo(ApplicationState.FAILED);
+        assertThat(stopped.reason()).isEqualTo("stopped because bad/t failed");
+        assertThat(stopped.stopped()).isEqualTo(5);
+        assertThat(result.applications().get(0).exitCodes()).containsEntry(3, 2);
+        assertThat(result.isSuccess()).isFalse();
+        assertThat(result.interrupted()).isFalse();
+    }
+
+    @Test
+    @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void log_beyondLimit_isTruncatedInShortRun() throws Exception {
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system());
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        prepare(
+                run,
+                new Command.RegisterNode("default", "local", Resources.of("slots", 1), Collections.emptySortedMap()));
+        TaskSpec loud = TaskSpec.single("t", Resources.NONE).withCommand(TaskCommand.shell("seq 10000"));
+        prepare(run, new Command.SubmitApplication("default", ApplicationSpec.sealed("a", "root.default", loud)));
+        run.limitLogs(4);
+
+        assertThat(run.run().isSuccess()).isTrue();
+        assertThat(directory.resolve("a/t.log"))
+                .hasContent("1\n2\n\nsluice: log limit of 4 bytes reached; the rest of the output was dropped\n");
+    }
+
     private static void prepare(LocalRun run, Command command) {
         assertThat(run.prepare(command)).isNull();
     }

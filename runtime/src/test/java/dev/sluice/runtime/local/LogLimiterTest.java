@@ -76,6 +76,17 @@ final class LogLimiterTest {
     }
 
     @Test
+    void log_ofTaskThatEndsBeforeClose_isTruncated() throws Exception {
+        Path log = Files.writeString(log(1), "0123456789" + "x".repeat(1000));
+        limiter.start();
+
+        limiter.forget(key(1));
+        limiter.close();
+
+        assertThat(log).hasContent("0123456789" + LIMITED);
+    }
+
+    @Test
     void fullDisk_truncatesLargestLog() throws Exception {
         limiter.close();
         limiter = limiter(1L << 40);

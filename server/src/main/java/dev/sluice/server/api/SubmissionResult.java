@@ -3,6 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.ProblemDetails;
+import java.util.List;
 
 /** The result of submitting one application. */
 public record SubmissionResult(
@@ -25,4 +26,17 @@ public record SubmissionResult(
         String reason,
 
         @JsonPropertyDescription("Problem if the submission was refused; nothing is recorded then.") @OptionalField
-        ProblemDetails problem) {}
+        ProblemDetails problem,
+
+        @JsonPropertyDescription("Warnings that did not prevent the submission of this single application.")
+        @OptionalField
+        List<ProblemDetails.Location> warnings,
+
+        @JsonPropertyDescription("What the next cycle would do with it; only of a dry run.") @OptionalField
+        DryRunView dryRun) {
+
+    /** Returns the same result with the application's state after a dry run. */
+    public SubmissionResult withDryRun(String newState, DryRunView newDryRun) {
+        return new SubmissionResult(partition, id, accepted, newState, queue, reason, problem, warnings, newDryRun);
+    }
+}

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The results of submitting several applications, in their order. */
 public record SubmissionResults(
@@ -18,4 +19,10 @@ public record SubmissionResults(
 
         @JsonPropertyDescription("Warnings that did not prevent the submission; absent if there are none.")
         @OptionalField
-        List<ProblemDetails.Location> warnings) {}
+        List<ProblemDetails.Location> warnings) {
+
+    /** Returns these results with the list changed. */
+    public SubmissionResults map(UnaryOperator<List<SubmissionResult>> change) {
+        return new SubmissionResults(accepted, refused, change.apply(results), warnings);
+    }
+}

@@ -15,4 +15,7 @@ public record WaitView(
         String code,
 
         @JsonPropertyDescription("The reason in a sentence.")
-        String detail) {}
+        String detail,
+
+        @JsonPropertyDescription("Whether only a change of nodes or configuration can let them start.")
+        boolean never) {}

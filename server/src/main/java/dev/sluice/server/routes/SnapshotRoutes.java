@@ -50,7 +50,7 @@ public final class SnapshotRoutes {
      * calling thread.
      */
     private ApiResponse snapshot(Call call) {
-        LiveSnapshots.SnapshotCapture capture = begin();
+        LiveSnapshots.SnapshotCapture capture = begin(snapshots);
         try {
             Snapshot snapshot = requests.query(call, capture);
             return new ApiResponse(
@@ -61,7 +61,8 @@ public final class SnapshotRoutes {
         }
     }
 
-    private LiveSnapshots.SnapshotCapture begin() {
+    /** Begins a snapshot; waits for a previous one. The caller closes it. */
+    static LiveSnapshots.SnapshotCapture begin(LiveSnapshots snapshots) {
         try {
             LiveSnapshots.SnapshotCapture capture = snapshots.begin(TIMEOUT);
             if (capture == null) {

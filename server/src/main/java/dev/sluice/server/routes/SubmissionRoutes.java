@@ -13,15 +13,13 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
 import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.live.LiveSnapshots;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -37,11 +35,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Routes that submit applications and tasks. */
 public final class SubmissionRoutes {
+
+    private static final String STRICT = "Refuse ";
+    private static final String FALSE = " if there are warnings; defaults to false.";
+    private static final String DRY_RUN =
+            "Submit to a copy of the scheduler and answer what its next cycle would do; defaults to false.";
 
     private final Requests requests;
     private final OverloadGuard memory;
@@ -49,11 +53,13 @@ public final class SubmissionRoutes {
     private final Configurations configurations;
     private final InstantSource clock;
     private final ApplicationIds ids;
+    private final LiveSnapshots snapshots;
 
     /**
      * Creates the routes.
      *
      * @param memory refuses submissions while memory or disk is full
+     * @param snapshots take the snapshots for dry runs
      */
     public SubmissionRoutes(
             Requests requests,
@@ -61,13 +67,15 @@ public final class SubmissionRoutes {
             IdempotencyCache idempotencyCache,
             Configurations configurations,
             InstantSource clock,
-            ApplicationIds ids) {
+            ApplicationIds ids,
+            LiveSnapshots snapshots) {
         this.requests = requests;
         this.memory = memory;
         this.idempotencyCache = idempotencyCache;
         this.configurations = configurations;
         this.clock = clock;
         this.ids = ids;
+        this.snapshots = snapshots;
     }
 
     public List<Route> routes() {
@@ -80,6 +88,8 @@ public final class SubmissionRoutes {
                                 IdempotencyCache.HEADER,
                                 "Makes the request safe to retry: repeated requests with the same key are executed"
                                         + " once.")
+                        .query("strict", Parameter.Type.FLAG, STRICT + "the application" + FALSE)
+                        .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .documentBody(FileFormat.SUBMISSION, "The application; the id is generated if absent.")
                         .response(201, SubmissionResult.class, "The application was accepted.")
                         .response(
@@ -122,7 +132,8 @@ public final class SubmissionRoutes {
                                 SubmissionOrigins.HEADER,
                                 "Environment variables of all tasks, form-encoded as in A=1&B=2; env of a task overrides"
                                         + " them.")
-                        .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
+                        .query("strict", Parameter.Type.FLAG, STRICT + "the file" + FALSE)
+                        .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
                         .query("notBefore", Parameter.Type.TEXT, "Instant before which nothing of the file starts.")
                         .query(
@@ -157,7 +168,7 @@ public final class SubmissionRoutes {
     private CompletionStage<ApiResponse> submit(Call call) {
         String partition = call.path("partition");
         IdempotencyCache.IdempotencyKey key =
-                IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications");
+                IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications" + strictQuery(call, '?'));
         ApplicationSpec spec;
         try {
             memory.rejectIfOverloaded();
@@ -168,14 +179,44 @@ public final class SubmissionRoutes {
             }
             return requests.submit(call, "replay", context -> replayOrThrow(key, context, refused));
         }
+        List<RequestedType> requested = RequestedType.of(partition, spec.tasks());
+        if (isSet(call, "dryRun")) {
+            return CompletableFuture.completedFuture(DryRun.perform(
+                    call,
+                    requests,
+                    snapshots,
+                    copy -> ApiResponse.ok(DryRun.cycle(copy, List.of(submit(call, copy, partition, spec, requested)))
+                            .get(0))));
+        }
         return requests.submit(
                 call,
                 "SubmitApplication",
                 context -> idempotencyCache.executeOnce(key, context, at -> {
-                    Lookup.partition(at.state(), partition);
-                    SubmissionResult result = submit(at, partition, spec);
+                    SubmissionResult result = submit(call, at, partition, spec, requested);
                     return result.accepted() ? ApiResponse.created(result) : ApiResponse.ok(result);
                 }));
+    }
+
+    private static SubmissionResult submit(
+            Call call,
+            TransactionContext context,
+            String partition,
+            ApplicationSpec spec,
+            List<RequestedType> requested) {
+        Lookup.partition(context.state(), partition);
+        return submit(
+                context,
+                partition,
+                spec,
+                MissingResources.addTo(List.of(), context.state(), requested, isSet(call, "strict")));
+    }
+
+    private static boolean isSet(Call call, String flag) {
+        return "true".equals(call.query(flag));
+    }
+
+    private static String strictQuery(Call call, char separator) {
+        return isSet(call, "strict") ? separator + "strict=true" : "";
     }
 
     /** Returns the remembered response of this call; throws the current problem if there is none. */
@@ -215,7 +256,11 @@ public final class SubmissionRoutes {
     }
 
     /** Submits an application; throws a {@link ProblemException} if the scheduler refuses. */
-    private static SubmissionResult submit(TransactionContext context, String partitionName, ApplicationSpec spec) {
+    private static SubmissionResult submit(
+            TransactionContext context,
+            String partitionName,
+            ApplicationSpec spec,
+            List<ProblemDetails.Location> warnings) {
         CommandResult reply =
                 ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
         Application application =
@@ -228,7 +273,13 @@ public final class SubmissionRoutes {
                 application.state().wireName(),
                 application.hasQueue() ? application.queue().path() : null,
                 accepted ? null : application.stateReason(),
+                null,
+                warnings.isEmpty() ? null : warnings,
                 null);
+    }
+
+    private StartConditions startConditions(Call call) {
+        return new StartConditions(isSet(call, "hold"), notBefore(call), after(call));
     }
 
     private @Nullable Instant notBefore(Call call) {
@@ -274,14 +325,11 @@ public final class SubmissionRoutes {
     private ApiResponse submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
-        boolean strict = "true".equals(call.query("strict"));
-        boolean hold = "true".equals(call.query("hold"));
-        Instant notBefore = notBefore(call);
-        Map<String, ApplicationCondition> after = after(call);
+        StartConditions start = startConditions(call);
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
-                + (strict ? "&strict=true" : "") + (hold ? "&hold=true" : "")
-                + (notBefore == null ? "" : "&notBefore=" + notBefore) + (after.isEmpty() ? "" : "&after=" + after)
-                + SubmissionOrigins.text(call);
+                + strictQuery(call, '&') + (start.hold() ? "&hold=true" : "")
+                + (start.notBefore() == null ? "" : "&notBefore=" + start.notBefore())
+                + (start.after().isEmpty() ? "" : "&after=" + start.after()) + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         try {
@@ -300,47 +348,19 @@ public final class SubmissionRoutes {
         }
         SubmissionFile submitted = reading.value();
         List<ProblemDetails.Location> warnings = ProblemLocations.ofWarnings(reading);
+        if (isSet(call, "dryRun")) {
+            return ApiResponse.ok(DryRun.perform(
+                    call,
+                    requests,
+                    snapshots,
+                    copy -> submitAll(call, copy, submitted, start, warnings)
+                            .map(results -> DryRun.cycle(copy, results))));
+        }
         return requests.perform(
                 call,
                 "SubmitApplication",
-                context -> idempotencyCache.executeOnce(key, context, at -> {
-                    List<ProblemDetails.Location> all = new ArrayList<>(warnings);
-                    all.addAll(missingTypes(at.state(), submitted.requestedTypes()));
-                    if (strict && !all.isEmpty()) {
-                        throw ProblemException.at(
-                                ProblemKind.INVALID,
-                                "nothing submitted because of warnings (strict): "
-                                        + all.get(0).message(),
-                                all);
-                    }
-                    return ApiResponse.ok(submitAll(
-                            at,
-                            submitted.applications(),
-                            call.actor(),
-                            new StartConditions(hold, notBefore, after),
-                            all));
-                }));
-    }
-
-    /** Returns the resource types that tasks request and no node has, in partitions that have nodes. */
-    private static List<ProblemDetails.Location> missingTypes(
-            SchedulerState state, List<RequestedType> requestedTypes) {
-        List<ProblemDetails.Location> missing = new ArrayList<>();
-        for (RequestedType each : requestedTypes) {
-            Partition partition = state.partition(each.partition());
-            if (partition == null || partition.nodes().isEmpty()) {
-                continue;
-            }
-            Resources registered = partition.types().resources(partition::registered);
-            if (!registered.names(each.type())) {
-                missing.add(new ProblemDetails.Location(
-                        each.line(),
-                        each.column(),
-                        each.path(),
-                        each.message(registered.amounts().keySet())));
-            }
-        }
-        return missing;
+                context -> idempotencyCache.executeOnce(
+                        key, context, at -> ApiResponse.ok(submitAll(call, at, submitted, start, warnings))));
     }
 
     private ApiResponse replayOrRefuse(
@@ -352,22 +372,25 @@ public final class SubmissionRoutes {
     }
 
     private static SubmissionResults submitAll(
+            Call call,
             TransactionContext context,
-            List<ApplicationEntry> entries,
-            String actor,
+            SubmissionFile file,
             StartConditions start,
-            List<ProblemDetails.Location> warnings) {
+            List<ProblemDetails.Location> known) {
+        List<ProblemDetails.Location> warnings =
+                MissingResources.addTo(known, context.state(), file.requestedTypes(), isSet(call, "strict"));
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
-        for (ApplicationEntry entry : entries) {
+        for (ApplicationEntry entry : file.applications()) {
             try {
-                ApplicationSpec spec = withActor(entry.spec(), actor);
+                ApplicationSpec spec = withActor(entry.spec(), call.actor());
                 SubmissionResult result =
-                        submit(context, entry.partition(), spec.withStart(combined(spec.start(), start)));
+                        submit(context, entry.partition(), spec.withStart(combined(spec.start(), start)), List.of());
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {
-                results.add(new SubmissionResult(entry.partition(), entry.id(), false, null, null, null, e.problem()));
+                results.add(new SubmissionResult(
+                        entry.partition(), entry.id(), false, null, null, null, e.problem(), null, null));
             }
         }
         return new SubmissionResults(

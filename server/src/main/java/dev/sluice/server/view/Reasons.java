@@ -12,7 +12,6 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,16 +69,22 @@ public final class Reasons {
 
     /** Returns the explanation of an application's waiting tasks. Thread-safe. */
     public static WhyView view(Summary summary, List<ReasonEntry> reasons) {
-        List<WaitView> views = new ArrayList<>(reasons.size());
-        for (ReasonEntry reason : reasons) {
-            views.add(new WaitView(
-                    reason.tasks(),
-                    reason.names(),
-                    reason.reason().code(),
-                    reason.reason().detail()));
-        }
+        List<WaitView> views = reasons.stream().map(Reasons::view).toList();
         String text = summary.endsWithReason() ? summary.text() + views.get(0).detail() : summary.text();
         return new WhyView(summary.application(), null, summary.state(), text, views);
+    }
+
+    private static WaitView view(ReasonEntry reason) {
+        return view(reason.tasks(), reason.names(), reason.reason());
+    }
+
+    private static WaitView view(long tasks, List<String> names, WaitReason reason) {
+        return new WaitView(tasks, names, reason.code(), reason.detail(), reason.isPermanent());
+    }
+
+    /** Returns these reasons as views. */
+    public static List<WaitView> views(List<PendingSummary> waiting) {
+        return waiting.stream().map(each -> view(reason(each))).toList();
     }
 
     private static String count(long tasks) {
@@ -105,12 +110,7 @@ public final class Reasons {
             return null;
         }
         TaskState state = group.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
-        return new WhyView(
-                application,
-                id,
-                state.wireName(),
-                reason.detail(),
-                List.of(new WaitView(1, List.of(id), reason.code(), reason.detail())));
+        return new WhyView(application, id, state.wireName(), reason.detail(), List.of(view(1, List.of(id), reason)));
     }
 
     private static String describeAllocated(Task task) {

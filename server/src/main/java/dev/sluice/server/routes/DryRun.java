@@ -1,0 +1,108 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.SnapshotLoader;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.host.Transaction;
+import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.server.api.DryRunView;
+import dev.sluice.server.api.SubmissionResult;
+import dev.sluice.server.live.LiveSnapshots;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.view.Reasons;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A copy of the scheduler, made from a snapshot, that executes submissions and a cycle on the thread of the caller. The
+ * scheduler itself only copies its state, in steps. At most one copy is made at a time.
+ */
+final class DryRun implements TransactionContext {
+
+    private final Scheduler scheduler;
+    private final Instant now;
+
+    private record ApplicationKey(String partition, String id) {}
+
+    private DryRun(Snapshot snapshot) {
+        this.scheduler = SnapshotLoader.load(snapshot);
+        this.now = snapshot.at();
+    }
+
+    /** Executes a transaction on a copy; returns what it returns. */
+    static <T> T perform(Call call, Requests requests, LiveSnapshots snapshots, Transaction<T> transaction) {
+        try (LiveSnapshots.SnapshotCapture capture = SnapshotRoutes.begin(snapshots)) {
+            return transaction.run(new DryRun(requests.query(call, capture)));
+        }
+    }
+
+    /** Runs a cycle of the partitions of these results, and adds what it does with accepted applications. */
+    static List<SubmissionResult> cycle(TransactionContext copy, List<SubmissionResult> results) {
+        Set<String> partitions = new LinkedHashSet<>();
+        results.stream().filter(SubmissionResult::accepted).forEach(result -> partitions.add(result.partition()));
+        Map<ApplicationKey, Long> starting = new HashMap<>();
+        for (String partition : partitions) {
+            for (Event event : copy.scheduler().cycle(partition, copy.now())) {
+                if (event instanceof TaskEvent.Placed placed) {
+                    starting.merge(new ApplicationKey(partition, placed.application()), 1L, Long::sum);
+                }
+            }
+        }
+        Map<String, Explainer> explainers = new HashMap<>();
+        List<SubmissionResult> all = new ArrayList<>();
+        for (SubmissionResult result : results) {
+            Partition partition = copy.state().partition(result.partition());
+            Application application = partition == null ? null : partition.application(result.id());
+            if (!result.accepted() || partition == null || application == null) {
+                all.add(result);
+                continue;
+            }
+            Explainer explainer = explainers.computeIfAbsent(result.partition(), name -> new Explainer(partition));
+            all.add(result.withDryRun(
+                    application.state().wireName(),
+                    new DryRunView(
+                            starting.getOrDefault(new ApplicationKey(result.partition(), result.id()), 0L),
+                            Reasons.views(explainer.explain(application)))));
+        }
+        return all;
+    }
+
+    @Override
+    public CommandResult handle(Command command) {
+        return scheduler.handle(command, now);
+    }
+
+    @Override
+    public SchedulerState state() {
+        return scheduler.state();
+    }
+
+    @Override
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    @Override
+    public void addHistoryRecord(HistoryRecord historyRecord) {
+        // a copy has no history
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+}
