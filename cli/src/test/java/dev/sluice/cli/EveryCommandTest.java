@@ -39,7 +39,7 @@ final class EveryCommandTest {
             0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
             0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
             0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
-            0 | run --gpus 0,2-3 --limits watch -q @one.yaml | first
+            0 | run --gpus 0,2-3 --limits watch --config @queues.yaml -q @one.yaml | first
             0 | run -v --config @queues.yaml @one.yaml | first
             0 | run --resume | first
             0 | run --resume-failed @logs | first
