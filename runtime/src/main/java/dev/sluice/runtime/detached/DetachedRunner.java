@@ -353,6 +353,11 @@ public final class DetachedRunner implements AutoCloseable {
         return RunSessions.pidsWithMark(ProcessTable.ofThisSystem(), mark);
     }
 
+    /** Returns the GPUs that a run holds, by index. */
+    public List<Integer> gpus(RunKey key) {
+        return gpus.of(directories.folder(key).name());
+    }
+
     /** Returns the number of runs whose final report has not been delivered to the listener. */
     public int unfinishedCount() {
         return reports.unfinishedCount();
