@@ -120,7 +120,11 @@ final class WebInterface {
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished).routes());
         routes.addAll(new TaskRoutes(
-                        requests, components.logs(), components.json(), new StoredTaskHistory(components.store()))
+                        requests,
+                        components.logs(),
+                        components.json(),
+                        new StoredTaskHistory(components.store()),
+                        run -> processes == null ? List.of() : processes.gpus(run))
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
         routes.addAll(new NodeRoutes(requests, node -> processes != null && processes.runs(node)).routes());

@@ -327,15 +327,13 @@ public final class DetachedRunner implements AutoCloseable {
             throw new IllegalStateException("run has not been reported yet: " + key);
         }
         runs.remove(key);
-        threads.execute(() -> forget(key, run));
-    }
-
-    private void forget(RunKey key, @Nullable DetachedRun run) {
-        if (run != null && gpus.isHolder(run.folder.name())) {
-            run.isForgotten = true; // its folder shows which GPUs its remaining processes may use
-        } else {
-            directories.remove(directories.folder(key));
-        }
+        threads.execute(() -> {
+            if (run != null && gpus.isHolder(run.folder.name())) {
+                run.isForgotten = true; // its folder shows which GPUs its remaining processes may use
+            } else {
+                directories.remove(directories.folder(key));
+            }
+        });
     }
 
     /**
@@ -351,6 +349,11 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public static List<Long> pidsWithMark(String mark) {
         return RunSessions.pidsWithMark(ProcessTable.ofThisSystem(), mark);
+    }
+
+    /** Returns the GPUs that a run holds, by index. */
+    public List<Integer> gpus(RunKey key) {
+        return gpus.of(directories.folder(key).name());
     }
 
     /** Returns the number of runs whose final report has not been delivered to the listener. */

@@ -7,9 +7,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -111,11 +109,12 @@ final class GpuClaims {
     private void startWaiting() {
         List<Runnable> starts = new ArrayList<>();
         synchronized (this) {
-            SortedSet<Integer> free = new TreeSet<>(all.indices());
+            List<Integer> free = new ArrayList<>(all.indices());
             held.values().forEach(free::removeAll);
             for (Waiting next = waiting.peek(); next != null && next.count() <= free.size(); next = waiting.peek()) {
-                List<Integer> indices = free.stream().limit(next.count()).toList();
-                indices.forEach(free::remove);
+                List<Integer> first = free.subList(0, next.count());
+                List<Integer> indices = List.copyOf(first);
+                first.clear();
                 held.put(next.run(), indices);
                 Waiting started = waiting.remove();
                 starts.add(() -> started.start().accept(indices));

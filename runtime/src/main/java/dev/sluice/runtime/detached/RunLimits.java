@@ -89,9 +89,11 @@ final class RunLimits {
         if (usage == null || runs.isEmpty()) {
             return;
         }
-        usage.of(runs.keySet()).forEach((session, used) -> {
-            DetachedRun run = runs.get(session);
-            String reason = run.request.exceededBy(used.memory(run.request.memory()), used.processes());
+        Map<Long, ProcessUsage.Session> used = usage.of(runs.keySet());
+        runs.forEach((session, run) -> {
+            ProcessUsage.Session own = used.get(session);
+            String reason =
+                    own == null ? null : run.request.exceededBy(own.memory(run.request.memory()), own.processes());
             if (reason != null) {
                 onExceeded.accept(run, reason);
             }

@@ -3,6 +3,7 @@ package dev.sluice.runtime.executor;
 import dev.sluice.core.application.ApplicationRef;
 import dev.sluice.core.application.RunRef;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,11 @@ public interface Executor extends AutoCloseable {
 
     /** Returns the number of runs that have been started or recovered, and have neither ended nor been reported. */
     int unfinishedCount();
+
+    /** Returns the GPUs that a run holds, by index; empty if none are known. */
+    default List<Integer> gpus(RunRef run) {
+        return List.of();
+    }
 
     /** Returns why no run can start at present, or null if runs can start. */
     default @Nullable String probe() {

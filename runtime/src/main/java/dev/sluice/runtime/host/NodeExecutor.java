@@ -67,6 +67,11 @@ public final class NodeExecutor implements AutoCloseable {
         return executor.unfinishedCount();
     }
 
+    /** Returns the GPUs that a run holds, by index; empty if none are known. */
+    public List<Integer> gpus(RunRef run) {
+        return executor.gpus(run);
+    }
+
     /** Adopts the runs of an earlier host. */
     void recover(SchedulerState state) {
         List<RunStart> allocated = new ArrayList<>();

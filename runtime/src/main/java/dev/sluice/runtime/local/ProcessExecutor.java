@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -209,6 +210,12 @@ public final class ProcessExecutor implements Executor {
     @Override
     public int unfinishedCount() {
         return runner.unfinishedCount();
+    }
+
+    @Override
+    public synchronized List<Integer> gpus(RunRef ref) {
+        TrackedRun run = runs.get(ref);
+        return run == null ? List.of() : runner.gpus(run.key);
     }
 
     @Override

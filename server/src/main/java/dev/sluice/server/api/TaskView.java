@@ -36,5 +36,5 @@ public record TaskView(
         @JsonPropertyDescription("Exit code of the process.") @OptionalField
         Integer exitCode,
 
-        @JsonPropertyDescription("Further details of the outcome.") @OptionalField
+        @JsonPropertyDescription("Further details of the outcome; the GPUs of a running task.") @OptionalField
         String detail) {}

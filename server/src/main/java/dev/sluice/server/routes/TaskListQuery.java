@@ -1,5 +1,6 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
@@ -15,6 +16,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     private final String id;
     private final @Nullable TaskState wanted;
     private final int limit;
+    private final Function<RunRef, List<Integer>> gpus;
     private final Map<String, TaskView> views = new LinkedHashMap<>();
     private @Nullable Application application;
     private boolean allocatedDone;
@@ -47,8 +50,16 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
      *
      * @param wanted only tasks in this state, or null for all
      * @param cursor the start of the page
+     * @param gpus returns the GPUs that a run holds
      */
-    TaskListQuery(String partitionName, String id, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
+    TaskListQuery(
+            String partitionName,
+            String id,
+            @Nullable TaskState wanted,
+            TaskCursor cursor,
+            int limit,
+            Function<RunRef, List<Integer>> gpus) {
+        this.gpus = gpus;
         this.partitionName = partitionName;
         this.id = id;
         this.wanted = wanted;
@@ -93,7 +104,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
                     return false;
                 }
                 Task shown = task;
-                if (!add(task.state(), task.id(), () -> Views.allocatedTask(shown))) {
+                if (!add(task.state(), task.id(), () -> Views.allocatedTask(shown, gpus.apply(shown.run())))) {
                     return true;
                 }
                 index = task.index() + 1;

@@ -29,6 +29,7 @@ import dev.sluice.server.view.Views;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,14 +49,25 @@ public final class TaskRoutes {
     private final TaskLogs logs;
     private final LogChunks parts;
     private final TaskHistory history;
+    private final Function<RunRef, List<Integer>> gpus;
 
-    /** Creates the routes; log chunks being read take at most an eighth of the heap. */
-    public TaskRoutes(Requests requests, TaskLogs logs, JsonMapper json, TaskHistory history) {
+    /**
+     * Creates the routes; log chunks being read take at most an eighth of the heap.
+     *
+     * @param gpus returns the GPUs that a run holds; called by the scheduler's thread
+     */
+    public TaskRoutes(
+            Requests requests,
+            TaskLogs logs,
+            JsonMapper json,
+            TaskHistory history,
+            Function<RunRef, List<Integer>> gpus) {
         this.requests = requests;
         this.logs = logs;
         this.parts =
                 new LogChunks(json, Math.max(4L * LOG_MAX, Runtime.getRuntime().maxMemory() / 8));
         this.history = history;
+        this.gpus = gpus;
     }
 
     public List<Route> routes() {
@@ -136,7 +148,7 @@ public final class TaskRoutes {
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
         TaskQueryResult listing =
-                requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit));
+                requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit, gpus));
         Instant submitted = listing.equals(TaskQueryResult.NONE) ? submittedAt(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
@@ -186,7 +198,7 @@ public final class TaskRoutes {
             TaskGroup group = Lookup.group(application, ref);
             Task task = group.placed(ref.position());
             TaskView view = task != null
-                    ? Views.allocatedTask(task)
+                    ? Views.allocatedTask(task, gpus.apply(task.run()))
                     : group.isUnallocated(ref.position()) ? Views.unallocatedTask(group, ref.position()) : null;
             return new FoundTask(view, application.submitted());
         });

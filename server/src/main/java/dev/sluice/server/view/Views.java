@@ -11,6 +11,7 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.api.PartitionView;
@@ -178,8 +179,8 @@ public final class Views {
                 counts);
     }
 
-    /** Returns the view of an allocated task. */
-    public static TaskView allocatedTask(Task task) {
+    /** Returns the view of an allocated task, which holds these GPUs. */
+    public static TaskView allocatedTask(Task task, List<Integer> gpus) {
         return new TaskView(
                 task.id(),
                 task.state().wireName(),
@@ -190,7 +191,7 @@ public final class Views {
                 null,
                 null,
                 null,
-                null);
+                gpus.isEmpty() ? null : "GPU " + Gpus.text(gpus));
     }
 
     /** Returns the view of an unallocated task that has not ended. */

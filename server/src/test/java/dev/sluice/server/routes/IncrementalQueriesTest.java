@@ -90,8 +90,12 @@ final class IncrementalQueriesTest {
                 "applications of a user",
                 () -> new ApplicationListQuery(PARTITION, ApplicationFilter.of("ROOT", "u1", "active", null), "a3", 5));
         questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));
-        questions.put("tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000));
-        questions.put("later tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13));
+        questions.put(
+                "tasks",
+                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000, run -> List.of()));
+        questions.put(
+                "later tasks",
+                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13, run -> List.of()));
         questions.put("nodes", () -> new NodeListQuery(PARTITION, null, name -> false));
         questions.put(
                 "queues",
