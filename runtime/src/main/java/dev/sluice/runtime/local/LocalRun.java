@@ -228,7 +228,8 @@ public final class LocalRun {
     }
 
     private Executor processExecutor(ExecutorListener reports) {
-        return new ProcessExecutor(ProcessSettings.attached(logs(), logMax, grace, mark), reports, (folder, reason) -> {});
+        return new ProcessExecutor(
+                ProcessSettings.attached(logs(), logMax, grace, mark), reports, (folder, reason) -> {});
     }
 
     private LogFolder logs() {

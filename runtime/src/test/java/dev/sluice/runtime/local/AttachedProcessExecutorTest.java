@@ -12,10 +12,7 @@ final class AttachedProcessExecutorTest extends ProcessExecutorContract {
     protected Executor create(ExecutorListener listener) {
         return create(
                 ProcessSettings.attached(
-                        new LogFolder(folder.resolve("logs"), false),
-                        Long.MAX_VALUE,
-                        GRACE,
-                        ProcessSettings.newMark()),
+                        new LogFolder(folder.resolve("logs"), false), Long.MAX_VALUE, GRACE, ProcessSettings.newMark()),
                 listener);
     }
 
