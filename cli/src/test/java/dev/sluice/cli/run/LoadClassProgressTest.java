@@ -27,6 +27,7 @@ import dev.sluice.core.testing.TaskRefs;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,14 +45,17 @@ final class LoadClassProgressTest {
     private Progress progress = following(false);
 
     private Progress following(boolean everyTask) {
-        return new Progress(new PlainProgress(
-                line -> {
-                    if (line.contains("root.")) {
-                        lines.add(line.substring(line.indexOf("root.")));
-                    }
-                },
-                Style.PLAIN,
-                everyTask));
+        return new Progress(
+                new PlainProgress(
+                        line -> {
+                            if (line.contains("root.")) {
+                                lines.add(line.substring(line.indexOf("root.")));
+                            }
+                        },
+                        Style.PLAIN,
+                        everyTask,
+                        0),
+                new RunLogs(Path.of("logs")));
     }
 
     private static QueueConfiguration classOf(String name, @Nullable Integer percent, QueueConfiguration... children) {
@@ -231,8 +235,8 @@ final class LoadClassProgressTest {
     @Test
     void liveLines_showRunningTasksAndLoans() throws Exception {
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
-        LiveProgress live = new LiveProgress(new LiveLines(screen), Style.PLAIN, false, 2, 9);
-        progress = new Progress(live);
+        LiveProgress live = new LiveProgress(new LiveLines(screen), Style.PLAIN, false, 0, 2, 9);
+        progress = new Progress(live, new RunLogs(Path.of("logs")));
         landAndDiff();
         submit("l", "root.land", 1);
         submit("d", "root.diff", 6);
