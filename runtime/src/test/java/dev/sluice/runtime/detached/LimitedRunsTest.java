@@ -64,8 +64,9 @@ final class LimitedRunsTest {
     @Test
     void recoveredRun_usingTooMuchMemory_isKilledWithReason() throws IOException {
         try (DetachedRunnerFixture fixture = fixture(Enforcement.of(LimitMode.WATCH))) {
-            start(fixture, "while [ ! -e go ]; do sleep 0.01; done; " + GREEDY);
-            fixture.awaitStarted(RUN);
+            start(fixture, "touch up; while [ ! -e go ]; do sleep 0.01; done; " + GREEDY);
+            // a run that has not claimed its folder before the restart would never start
+            DetachedRunnerFixture.eventually(() -> Files.exists(folder.resolve("up")));
             fixture.restart(Map.of(RUN, SMALL));
             fixture.awaitStarted(RUN);
             Files.createFile(folder.resolve("go"));
