@@ -150,7 +150,6 @@ public final class DetachedRunner implements AutoCloseable {
         expected.forEach((key, request) -> {
             DetachedRun run = new DetachedRun(key, directories.folder(key), request, Stage.STARTING);
             runs.put(key, run);
-            gpus.restore(run.folder.name(), run.folder.gpus());
             run.exceeded = run.folder.exceeded();
             recovered.add(run);
         });
