@@ -54,8 +54,8 @@ final class TestServer implements AutoCloseable {
     /** Runs a command against this server. */
     Program.ProgramResult execute(String... arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
-        all.add("--server");
-        all.add(address());
+        int end = all.indexOf("--");
+        all.addAll(end < 0 ? all.size() : end, List.of("--server", address()));
         return Program.execute(all.toArray(String[]::new));
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** How far an application has come, counted from its events. */
 public final class ApplicationTally {
 
-    private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
 
     private final String partition;
     private final String id;
@@ -173,9 +173,7 @@ public final class ApplicationTally {
         if (kind.expectedDuration().isZero()) {
             unexpectedTasks += change;
         } else {
-            expectedSeconds += (kind.expectedDuration().toSeconds()
-                            + kind.expectedDuration().getNano() / NANOS)
-                    * change;
+            expectedSeconds += kind.expectedDuration().toMillis() / MILLIS * change;
         }
     }
 
