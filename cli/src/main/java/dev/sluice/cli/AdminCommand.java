@@ -114,7 +114,7 @@ final class AdminCommand implements Runnable {
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
                 "  sluice admin backup --data /var/lib/sluice/data backup.tar.gz",
-                "  sluice admin backup --no-logs /backup/sluice-$(date +%%F).tar.gz",
+                "  sluice admin backup --no-logs /backup/sluice.tar.gz",
                 "",
                 EXIT_CODES
             })
