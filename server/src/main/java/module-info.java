@@ -28,6 +28,8 @@ module dev.sluice.server {
             dev.sluice.cli;
     exports dev.sluice.server.api to
             dev.sluice.cli;
+    exports dev.sluice.server.backup to
+            dev.sluice.cli;
     exports dev.sluice.server.http to
             dev.sluice.cli;
     exports dev.sluice.server.route to

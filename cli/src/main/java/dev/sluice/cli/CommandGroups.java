@@ -34,7 +34,8 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "events",
                         "health",
                         "snapshot",
-                        "context"));
+                        "context",
+                        "admin"));
         groups.put("About this program", List.of("schema", "completion", "man-pages", "help"));
         return groups;
     }

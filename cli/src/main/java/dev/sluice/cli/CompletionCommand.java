@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  source <(sluice completion bash)   # in this shell, or in ~/.bashrc",
             "  sluice completion bash > /etc/bash_completion.d/sluice",
-            "  source <(sluice completion zsh)    # in ~/.zshrc, after compinit"
+            "  source <(sluice completion zsh)    # in ~/.zshrc, after compinit",
+            "  sluice completion fish > ~/.config/fish/completions/sluice.fish"
         })
 final class CompletionCommand implements Callable<Integer> {
 
@@ -59,12 +60,12 @@ final class CompletionCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", completionCandidates = Shells.class, description = "Shell: bash or zsh.")
+    @Parameters(paramLabel = "SHELL", completionCandidates = Shells.class, description = "Shell: bash, zsh or fish.")
     private String shell = "";
 
     static final class Shells implements Iterable<String> {
 
-        private static final List<String> NAMES = List.of("bash", "zsh");
+        private static final List<String> NAMES = List.of("bash", "zsh", "fish");
 
         @Override
         public Iterator<String> iterator() {
@@ -75,10 +76,12 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Shells.NAMES.contains(shell)) {
-            throw new UserException("expected bash or zsh, not '" + shell + "'");
+            throw new UserException("expected bash, zsh or fish, not '" + shell + "'");
         }
-        // one script serves both shells: in zsh it enables bash completion
-        spec.commandLine().getOut().print(script());
+        // one script serves bash and zsh: in zsh it enables bash completion
+        spec.commandLine()
+                .getOut()
+                .print(shell.equals("fish") ? FishCompletion.script(spec.root().commandLine()) : script());
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }

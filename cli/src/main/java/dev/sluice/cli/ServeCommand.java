@@ -217,7 +217,9 @@ final class ServeCommand implements Callable<Integer> {
             daemon.close();
             return ExitCode.OK;
         }
-        return serve(daemon);
+        ServiceManager manager = new ServiceManager(System.getenv(), "systemd-notify", this::say);
+        manager.ready("listening on port " + daemon.port());
+        return serve(daemon, manager);
     }
 
     private void requireValues() {
@@ -240,13 +242,14 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Daemon daemon) throws InterruptedException {
+    private int serve(Daemon daemon, ServiceManager manager) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         for (String signal : List.of("TERM", "INT", "HUP")) {
             Signals.register(signal, () -> end(ended));
         }
         CompletableFuture<Void> unused = daemon.failure().thenRun(ended::countDown);
         ended.await();
+        manager.stopping();
         daemon.close();
         if (daemon.failure().isDone()) {
             say("fatal error: " + daemon.failure().join().getMessage());

@@ -82,6 +82,7 @@ public final class Sluice implements Runnable {
             Map.entry("health", HealthCommand.class),
             Map.entry("snapshot", SnapshotCommand.class),
             Map.entry("context", ContextCommand.class),
+            Map.entry("admin", AdminCommand.class),
             Map.entry("schema", SchemaCommand.class),
             Map.entry("completion", CompletionCommand.class),
             Map.entry("man-pages", ManPagesCommand.class),

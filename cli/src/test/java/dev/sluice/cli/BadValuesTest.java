@@ -82,6 +82,10 @@ final class BadValuesTest {
             case "config validate", "config diff", "config apply" -> List.of("config", words, file);
             case "context set" -> List.of("context", words, "a", "b");
             case "context use", "context remove" -> List.of("context", words, "a");
+            case "admin backup" ->
+                List.of("admin", words, directory.resolve("backup").toString(), "--data", data);
+            case "admin restore" -> List.of("admin", words, file, "--data", data);
+            case "admin check" -> List.of("admin", words, data);
             case "submit" -> List.of(command, file);
             case "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release", "offline", "reinstate" ->
                 List.of(command, "x");

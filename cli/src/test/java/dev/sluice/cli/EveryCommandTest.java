@@ -53,6 +53,10 @@ final class EveryCommandTest {
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
             0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
+            0 | admin check @checked | no problems found
+            0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote
+            0 | admin restore @backup.tar.gz --data @restored | restored
+            2 | admin restore @backup.tar.gz --data @restored | is not empty
             0 | context set lab @server --partition default --file @contexts |
             0 | context set other @server --file @contexts |
             0 | context use lab --file @contexts |

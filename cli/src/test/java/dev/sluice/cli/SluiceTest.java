@@ -61,6 +61,7 @@ final class SluiceTest {
                 "health",
                 "snapshot",
                 "context",
+                "admin",
                 "schema",
                 "completion",
                 "man-pages"
@@ -168,6 +169,20 @@ final class SluiceTest {
     }
 
     @Test
+    void completion_forFish_hasCommandsOptionsAndCandidates() {
+        String script = execute("completion", "fish").out();
+
+        assertThat(script.lines()).allMatch(line -> line.startsWith("complete -c sluice -n "));
+        assertThat(script)
+                .contains("-n '__fish_use_subcommand' -f -a validate -d 'Check ")
+                .contains("-n '__fish_seen_subcommand_from admin' -f -a backup -d ")
+                .contains(
+                        "-n '__fish_seen_subcommand_from admin; and __fish_seen_subcommand_from backup' -l no-logs -d ")
+                .contains("-l partition -x -a '(sluice complete partitions 2>/dev/null)'")
+                .doesNotContain(" -a complete ");
+    }
+
+    @Test
     void completion_forBash_isValidBash() throws Exception {
         String script = execute("completion", "bash").out();
         Process bash = new ProcessBuilder(List.of("bash", "-n"))
@@ -190,6 +205,6 @@ final class SluiceTest {
                         "--seed",
                         "--malformed-max",
                         "--no-bounds");
-        assertThat(execute("completion", "fish").exitCode()).isEqualTo(2);
+        assertThat(execute("completion", "tcsh").exitCode()).isEqualTo(2);
     }
 }

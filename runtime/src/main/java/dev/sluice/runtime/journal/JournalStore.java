@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #append} and {@link #appendHistory}, {@link #keepCheckpoint}, and {@link #discard} may each be called by
  * one thread; all other methods are thread-safe. All may run concurrently.
  */
-public interface JournalStore extends AutoCloseable {
-
-    /** Returns the sequence number of the last stored event; 0 before the first. */
-    long lastSequence();
+public interface JournalStore extends JournalReader, AutoCloseable {
 
     /**
      * Writes a batch. When this returns, the batch survives a crash of the program and of the machine.
@@ -34,15 +31,6 @@ public interface JournalStore extends AutoCloseable {
      */
     void appendHistory(List<HistoryRecord> historyRecords) throws StoreException;
 
-    /**
-     * Reads all batches with events after this one, in order, including those written meanwhile as far as they are
-     * visible. The first batch may begin earlier.
-     *
-     * @throws StoreException if batches are unreadable, damaged or missing, including discarded ones at the beginning
-     *     (see {@link #firstSequence}); the batches before the damage have been read then
-     */
-    void read(long after, BatchReader reader) throws StoreException;
-
     /** Receives batches, in order. */
     @FunctionalInterface
     interface BatchReader {
@@ -54,12 +42,6 @@ public interface JournalStore extends AutoCloseable {
     default @Nullable Checkpoint latestCheckpoint() throws StoreException {
         return checkpointBefore(Long.MAX_VALUE);
     }
-
-    /**
-     * Returns the latest checkpoint with a smaller sequence number, or null. This allows skipping a damaged checkpoint:
-     * the journal is kept from the oldest remaining checkpoint on.
-     */
-    @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException;
 
     /**
      * A stored checkpoint.
@@ -112,9 +94,6 @@ public interface JournalStore extends AutoCloseable {
 
     /** Returns up to {@code limit} configuration revisions smaller than {@code before}, newest first. */
     List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
-
-    /** Returns the sequence number of the first stored event, or of the next event if none is stored. */
-    long firstSequence() throws StoreException;
 
     /** Unlocks the store for another writer. */
     @Override

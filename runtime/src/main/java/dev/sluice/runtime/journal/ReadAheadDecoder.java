@@ -48,7 +48,7 @@ final class ReadAheadDecoder implements AutoCloseable {
      * @param after the sequence number before the first wanted event
      * @param threads the number of decoding threads
      */
-    ReadAheadDecoder(JournalStore store, long after, int threads) {
+    ReadAheadDecoder(JournalReader store, long after, int threads) {
         decoding = Executors.newFixedThreadPool(threads, work -> daemon(work, "journal-decoder"));
         reading = daemon(() -> read(store, after), "journal-reader");
         reading.start();
@@ -94,7 +94,7 @@ final class ReadAheadDecoder implements AutoCloseable {
     }
 
     /** Reads all batches and queues them in chunks; a failure is queued after the batches read before it. */
-    private void read(JournalStore store, long after) {
+    private void read(JournalReader store, long after) {
         ChunkBuilder builder = new ChunkBuilder();
         CompletableFuture<List<DecodedBatch>> end = new CompletableFuture<>();
         try {

@@ -18,7 +18,7 @@ public final class Replay {
     /** The number of events between two progress reports. */
     private static final int PROGRESS_EVENTS = 100_000;
 
-    private final JournalStore store;
+    private final JournalReader store;
     private final ReplayListener listener;
     private final BooleanSupplier shouldContinue;
     private Scheduler scheduler = new Scheduler();
@@ -29,14 +29,14 @@ public final class Replay {
     private long last;
     private Instant at = Instant.EPOCH;
 
-    private Replay(JournalStore store, ReplayListener listener, BooleanSupplier shouldContinue) {
+    private Replay(JournalReader store, ReplayListener listener, BooleanSupplier shouldContinue) {
         this.store = store;
         this.listener = listener;
         this.shouldContinue = shouldContinue;
     }
 
     /** Restores the state at full speed: other threads read and decode what this thread applies. */
-    public static Restored of(JournalStore store, ReplayListener listener) throws StoreException {
+    public static Restored of(JournalReader store, ReplayListener listener) throws StoreException {
         Replay replay = new Replay(store, listener, () -> true);
         replay.begin();
         int decoders = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
@@ -54,7 +54,7 @@ public final class Replay {
      * @param shouldContinue called repeatedly; may block to throttle the replay
      * @return null if it was cancelled
      */
-    static @Nullable Restored inBackground(JournalStore store, ReplayListener listener, BooleanSupplier shouldContinue)
+    static @Nullable Restored inBackground(JournalReader store, ReplayListener listener, BooleanSupplier shouldContinue)
             throws StoreException {
         Replay replay = new Replay(store, listener, shouldContinue);
         replay.begin();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,10 +36,10 @@ final class CgroupsTest {
     @Test
     void create_runWithoutRequests_limitsProcessesOnly() throws IOException {
         CgroupRoot root = new CgroupRoot(folder, "memory pids");
-        Path group = Cgroups.open(root.root(), root.proc())
+        Path group = Objects.requireNonNull(Cgroups.open(root.root(), root.proc())
                 .ofRunner("a")
                 .create("1.t", RunRequest.NONE)
-                .getParent();
+                .getParent());
         try (var files = Files.list(group)) {
             assertThat(files).containsExactly(group.resolve("pids.max"));
         }
@@ -48,7 +49,7 @@ final class CgroupsTest {
     void exceeded_eventsOfGroup_areToldApart() throws IOException {
         CgroupRoot root = new CgroupRoot(folder, "cpu memory pids");
         Cgroups runner = Cgroups.open(root.root(), root.proc()).ofRunner("a");
-        Path group = runner.create("1.t", LIMITED).getParent();
+        Path group = Objects.requireNonNull(runner.create("1.t", LIMITED).getParent());
         assertThat(runner.exceeded("1.t", LIMITED)).isNull();
         Files.writeString(group.resolve("memory.events"), "low 0\nmax 7\noom 0\noom_kill 0\n");
         Files.writeString(group.resolve("pids.events"), "max 0\n");

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +44,7 @@ final class ProcessUsageTest {
         process("12", 11, 12, 3, 25); // called setsid
         process("13", 12, 12, 1, 5);
         process("20", 1, 20, 1, 1000);
-        ProcessUsage.Session session = of(10L, 30L).get(10L);
+        ProcessUsage.Session session = Objects.requireNonNull(of(10L, 30L).get(10L));
         assertThat(session.memory(Long.MAX_VALUE)).isEqualTo(180 * 4096);
         assertThat(session.processes()).isEqualTo(7);
         assertThat(of(10L, 30L)).containsOnlyKeys(10L);
@@ -55,7 +56,7 @@ final class ProcessUsageTest {
         process("11", 10, 10, 1, 100);
         Files.writeString(proc.resolve("10/smaps_rollup"), "Rss: 400 kB\nPss:     210 kB\nPss_Dirty: 1 kB\n");
         Files.writeString(proc.resolve("11/smaps_rollup"), "Rss: 400 kB\nPss:     200 kB\n");
-        ProcessUsage.Session session = of(10L).get(10L);
+        ProcessUsage.Session session = Objects.requireNonNull(of(10L).get(10L));
         assertThat(session.memory(500 << 10)).isEqualTo(410 << 10);
         assertThat(session.memory(800 << 10)).isEqualTo(800 << 10);
     }

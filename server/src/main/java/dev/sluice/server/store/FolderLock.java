@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,8 +50,7 @@ final class FolderLock implements AutoCloseable {
      * @throws StoreException if it is locked; the message names the holder
      */
     static FolderLock acquire(Path folder) throws IOException, StoreException {
-        Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
-        Object folderKey = key == null ? folder.toRealPath() : key;
+        Object folderKey = key(folder);
         String self = thisProcess();
         String holder = HELD.putIfAbsent(folderKey, self);
         if (holder != null) {
@@ -83,6 +84,48 @@ final class FolderLock implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return null;
         }
+    }
+
+    /**
+     * Whether a folder is in use. If not, no process can use it until this is closed, provided that a server has used
+     * it before.
+     */
+    record Guard(boolean isInUse, @Nullable FileChannel file) implements AutoCloseable {
+
+        static Guard of(Path folder) throws IOException {
+            Path file = folder.resolve(FILE);
+            if (HELD.containsKey(key(folder))) {
+                return new Guard(true, null);
+            }
+            if (!Files.exists(file)) {
+                return new Guard(false, null);
+            }
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+            try {
+                return new Guard(channel.tryLock(LOCKED_BYTE, 1, true) == null, channel);
+            } catch (OverlappingFileLockException e) {
+                return new Guard(false, channel); // another guard of this process
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (file != null) {
+                try {
+                    file.close();
+                } catch (IOException e) {
+                    // the lock is released when the process ends
+                }
+            }
+        }
+    }
+
+    private static Object key(Path folder) throws IOException {
+        Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+        return key == null ? folder.toRealPath() : key;
     }
 
     private static StoreException inUse(Path folder, String holder) {

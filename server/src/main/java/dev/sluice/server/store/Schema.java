@@ -38,7 +38,8 @@ final class Schema {
         }
     }
 
-    private static boolean isCurrent(Database database, Connection connection) throws SQLException, StoreException {
+    /** Returns whether the tables need no migration. */
+    static boolean isCurrent(Database database, Connection connection) throws SQLException, StoreException {
         List<String> tables = strings(connection, database.dialect().tables());
         if (tables.isEmpty()) {
             return false;

@@ -246,7 +246,8 @@ final class SqliteDatabase implements Database {
         };
     }
 
-    private static @Nullable SQLiteErrorCode code(SQLException error) {
+    /** Returns SQLite's code of an error, or null. */
+    static @Nullable SQLiteErrorCode code(SQLException error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLiteException sqlite) {
                 return sqlite.getResultCode();
