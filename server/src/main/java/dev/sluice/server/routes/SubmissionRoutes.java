@@ -15,6 +15,7 @@ import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.host.TransactionContext;
@@ -34,7 +35,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -108,7 +108,12 @@ public final class SubmissionRoutes {
                         .query(
                                 "file",
                                 Parameter.Type.TEXT,
-                                "File name, used in messages and to name an application without a name.")
+                                "File name, used in messages and as the name of a single application without one.")
+                        .query("id", Parameter.Type.TEXT, "Id of the only application, instead of that in the file.")
+                        .query(
+                                "name",
+                                Parameter.Type.TEXT,
+                                "Name of the only application, instead of that in the file.")
                         .query(
                                 "partition",
                                 Parameter.Type.TEXT,
@@ -158,10 +163,10 @@ public final class SubmissionRoutes {
         String partition = call.path("partition");
         IdempotencyCache.IdempotencyKey key =
                 IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications");
-        ApplicationSpec spec;
+        ApplicationEntry entry;
         try {
             memory.rejectIfOverloaded();
-            spec = read(call);
+            entry = read(call);
         } catch (ProblemException refused) {
             if (key == null) {
                 throw refused;
@@ -173,7 +178,7 @@ public final class SubmissionRoutes {
                 "SubmitApplication",
                 context -> idempotencyCache.executeOnce(key, context, at -> {
                     Lookup.partition(at.state(), partition);
-                    SubmissionResult result = submit(at, partition, spec);
+                    SubmissionResult result = submit(at, entry, withActor(entry.spec(), call.actor()));
                     return result.accepted() ? ApiResponse.created(result) : ApiResponse.ok(result);
                 }));
     }
@@ -188,11 +193,10 @@ public final class SubmissionRoutes {
         return known;
     }
 
-    private ApplicationSpec read(Call call) {
-        ParseResult<ApplicationEntry> reading = configurations
+    private ApplicationEntry read(Call call) {
+        return valueOf(configurations
                 .submissions()
-                .application("body", call.text(), knownPartition(call.path("partition")), ids.next(), clock.instant());
-        return withActor(valueOf(reading).spec(), call.actor());
+                .application("body", call.text(), knownPartition(call.path("partition")), ids.next(), clock.instant()));
     }
 
     /** Returns the value; throws a {@link ProblemException} with the problems if there is none. */
@@ -215,15 +219,20 @@ public final class SubmissionRoutes {
     }
 
     /** Submits an application; throws a {@link ProblemException} if the scheduler refuses. */
-    private static SubmissionResult submit(TransactionContext context, String partitionName, ApplicationSpec spec) {
-        CommandResult reply =
-                ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
+    private static SubmissionResult submit(TransactionContext context, ApplicationEntry entry, ApplicationSpec spec) {
+        CommandResult reply = ProblemException.requireAccepted(
+                context.handle(new Command.SubmitApplication(entry.partition(), spec, entry.numbered())));
+        String id = reply.events().stream()
+                .filter(ApplicationEvent.Submitted.class::isInstance)
+                .map(event -> ((ApplicationEvent.Submitted) event).application())
+                .findFirst()
+                .orElse(spec.id());
         Application application =
-                Lookup.partition(context.state(), partitionName).existing(spec.id());
+                Lookup.partition(context.state(), entry.partition()).existing(id);
         boolean accepted = reply.isAccepted();
         return new SubmissionResult(
-                partitionName,
-                spec.id(),
+                entry.partition(),
+                id,
                 accepted,
                 application.state().wireName(),
                 application.hasQueue() ? application.queue().path() : null,
@@ -240,50 +249,23 @@ public final class SubmissionRoutes {
         }
     }
 
-    /** Returns the start conditions of the file, overridden by those of the request. */
-    private static StartConditions combined(StartConditions file, StartConditions request) {
-        Map<String, ApplicationCondition> after = new LinkedHashMap<>(file.after());
-        after.putAll(request.after());
-        return new StartConditions(
-                file.hold() || request.hold(),
-                request.notBefore() == null ? file.notBefore() : request.notBefore(),
-                after);
-    }
-
-    private static Map<String, ApplicationCondition> after(Call call) {
-        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
-        String text = call.query("after");
-        for (String each : text == null ? new String[0] : text.split(",")) {
-            String application = each;
-            ApplicationCondition condition = ApplicationCondition.SUCCEEDED;
-            for (ApplicationCondition known : ApplicationCondition.values()) {
-                if (each.endsWith(":" + known.wireName())) {
-                    application = each.substring(0, each.lastIndexOf(':'));
-                    condition = known;
-                }
-            }
-            if (application.isBlank()) {
-                throw ProblemException.of(
-                        ProblemKind.INVALID, "after: expected ID or ID:condition, not \"" + each + "\"");
-            }
-            after.put(application, condition);
-        }
-        return after;
-    }
-
     private ApiResponse submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
         boolean strict = "true".equals(call.query("strict"));
         boolean hold = "true".equals(call.query("hold"));
         Instant notBefore = notBefore(call);
-        Map<String, ApplicationCondition> after = after(call);
+        Map<String, ApplicationCondition> after = SubmissionParameters.after(call);
+        String id = call.query("id");
+        String name = call.query("name");
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
                 + (strict ? "&strict=true" : "") + (hold ? "&hold=true" : "")
                 + (notBefore == null ? "" : "&notBefore=" + notBefore) + (after.isEmpty() ? "" : "&after=" + after)
+                + (id == null ? "" : "&id=" + id) + (name == null ? "" : "&name=" + name)
                 + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
+        List<ApplicationEntry> entries;
         try {
             memory.rejectIfOverloaded();
             reading = configurations
@@ -294,7 +276,7 @@ public final class SubmissionRoutes {
                             asked == null ? PartitionConfiguration.DEFAULT_NAME : knownPartition(asked),
                             clock.instant(),
                             SubmissionOrigins.of(call));
-            valueOf(reading);
+            entries = SubmissionParameters.named(valueOf(reading).applications(), id, name);
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }
@@ -313,12 +295,8 @@ public final class SubmissionRoutes {
                                         + all.get(0).message(),
                                 all);
                     }
-                    return ApiResponse.ok(submitAll(
-                            at,
-                            submitted.applications(),
-                            call.actor(),
-                            new StartConditions(hold, notBefore, after),
-                            all));
+                    return ApiResponse.ok(
+                            submitAll(at, entries, call.actor(), new StartConditions(hold, notBefore, after), all));
                 }));
     }
 
@@ -363,7 +341,7 @@ public final class SubmissionRoutes {
             try {
                 ApplicationSpec spec = withActor(entry.spec(), actor);
                 SubmissionResult result =
-                        submit(context, entry.partition(), spec.withStart(combined(spec.start(), start)));
+                        submit(context, entry, spec.withStart(SubmissionParameters.combined(spec.start(), start)));
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {
