@@ -16,7 +16,9 @@ final class CommandGroups implements IHelpSectionRenderer {
         groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
         groups.put(
                 "Applications on a server",
-                List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release"));
+                List.of(
+                        "submit", "list", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release",
+                        "forget"));
         groups.put(
                 "Server and cluster",
                 List.of(

@@ -82,8 +82,18 @@ final class BadValuesTest {
             case "context set" -> List.of("context", words, "a", "b");
             case "context use", "context remove" -> List.of("context", words, "a");
             case "submit" -> List.of(command, file);
-            case "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release", "offline", "reinstate" ->
-                List.of(command, "x");
+            case "get",
+                    "tasks",
+                    "logs",
+                    "why",
+                    "wait",
+                    "cancel",
+                    "retry",
+                    "forget",
+                    "hold",
+                    "release",
+                    "offline",
+                    "reinstate" -> List.of(command, "x");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));
         };
@@ -194,7 +204,7 @@ final class BadValuesTest {
                 arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("run a b", "one job file expected, found 2: write -- before a command: sluice run -- a …"),
                 arguments("run --cpus 1 a", "--cpus has no effect on a job file: remove --cpus"),
-                arguments("submit --name n a", "--name has no effect on a job file: remove --name"),
+                arguments("run --name n a", "--name has no effect on a job file: remove --name"),
                 arguments("run --each a -- b", "--each and a command exclude each other: remove one"),
                 arguments("run a -- b", "a job file and a command exclude each other: remove \"a\""),
                 arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
