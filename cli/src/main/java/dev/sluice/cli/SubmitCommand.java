@@ -135,6 +135,9 @@ final class SubmitCommand extends ServerCommand {
             throw new MissingParameterException(
                     spec().commandLine(), spec().positionalParameters().get(0), "Missing required parameter: 'FILE'");
         }
+        if (job == null && words.size() > 1 && (id != null || commands.name() != null)) {
+            throw new UserException("--id and --name are for a single application: submit one file");
+        }
         List<SourceFile> sources = job == null
                 ? words.stream().map(file -> SourceFile.named(file, System.in)).toList()
                 : List.of(job.file());

@@ -39,7 +39,9 @@ final class BadValuesTest {
     private static final Set<String> FREE = Set.of(
             "--after",
             "--application",
+            "--id",
             "--minimum-duration",
+            "--name",
             "--note",
             "--partition",
             "--queue",
@@ -207,6 +209,7 @@ final class BadValuesTest {
                 arguments("run --name n a", "--name has no effect on a job file: remove --name"),
                 arguments("run --each a -- b", "--each and a command exclude each other: remove one"),
                 arguments("run a -- b", "a job file and a command exclude each other: remove \"a\""),
+                arguments("submit --id n a b", "--id and --name are for a single application: submit one file"),
                 arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
                 arguments("run --resume --name n", "--name has no effect when a run is resumed: remove --name"),
                 arguments("run --matrix x=1 --each a", "--matrix and --each exclude each other: remove one"),
