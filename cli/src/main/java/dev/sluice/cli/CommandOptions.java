@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -86,8 +85,12 @@ final class CommandOptions {
         options.put("--queue", queue);
         options.put("--retries", retries);
         options.put("--task-timeout", timeout);
-        options.put("--name", name);
         return options;
+    }
+
+    /** Returns the value of {@code --name}, or null. */
+    @Nullable String name() {
+        return name;
     }
 
     /** Returns the words after {@code --}, a command; an empty list without {@code --}. */
@@ -106,6 +109,13 @@ final class CommandOptions {
         });
     }
 
+    /** Throws if there is a name, which has no effect for this reason. */
+    void refuseName(String reason) {
+        if (name != null) {
+            throw new UserException("--name has no effect " + reason + ": remove --name");
+        }
+    }
+
     /** A job made of commands: its text as a file and the name of its application. */
     record CommandSource(SourceFile file, String name) {}
 
@@ -113,9 +123,8 @@ final class CommandOptions {
      * Returns the job of the command line; null if it names job files instead.
      *
      * @param positional the parameters, including those after {@code --}
-     * @param id returns the id of an application of this name
      */
-    @Nullable CommandSource source(CommandSpec spec, List<String> positional, ColorOptions output, UnaryOperator<String> id) {
+    @Nullable CommandSource source(CommandSpec spec, List<String> positional, ColorOptions output) {
         List<String> words = words(spec);
         List<String> files = positional.subList(0, positional.size() - words.size());
         if (words.isEmpty() && each == null) {
@@ -153,7 +162,7 @@ final class CommandOptions {
             throw new UserException("--matrix: " + e.getMessage());
         }
         CommandJob job = new CommandJob(shown, queue, tasks, parameters, resources(), retries, timeout);
-        return new CommandSource(SourceFile.ofText(SOURCE, job.text(id.apply(shown))), shown);
+        return new CommandSource(SourceFile.ofText(SOURCE, job.text()), shown);
     }
 
     private static List<CommandTask> lines(String file, CommandSpec spec, ColorOptions output) {

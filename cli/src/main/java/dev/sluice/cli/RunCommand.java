@@ -196,7 +196,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int start() {
-        CommandSource job = commands.source(spec, words, output, name -> name);
+        CommandSource job = commands.source(spec, words, output);
+        if (job == null) {
+            commands.refuseName("on a job file");
+        }
         if (job == null && words.size() != 1) {
             throw words.isEmpty()
                     ? new MissingParameterException(
@@ -291,6 +294,7 @@ final class RunCommand implements Callable<Integer> {
             throw new UserException("--resume and --resume-failed exclude each other: remove one");
         }
         commands.refuse("when a run is resumed");
+        commands.refuseName("when a run is resumed");
         refuse("--export", exports.isGiven() ? exports : null);
         refuse("FILE", words.isEmpty() ? null : words);
         refuse("--config", config);

@@ -67,6 +67,7 @@ public final class Sluice implements Runnable {
             Map.entry("wait", WaitCommand.class),
             Map.entry("cancel", CancelCommand.class),
             Map.entry("retry", RetryCommand.class),
+            Map.entry("forget", ForgetCommand.class),
             Map.entry("hold", HoldCommand.class),
             Map.entry("release", ReleaseCommand.class),
             Map.entry("top", TopCommand.class),

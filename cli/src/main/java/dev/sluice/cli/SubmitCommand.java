@@ -22,11 +22,9 @@ import dev.sluice.server.route.ProblemDetails;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
@@ -43,7 +41,11 @@ import tools.jackson.databind.node.ArrayNode;
             "Submit commands or job files to a server",
             "",
             "What follows -- is one command. --each submits every line of a file as a shell command. Both make one"
-                    + " application, whose id is the name and random digits.",
+                    + " application.",
+            "",
+            "An application without an id gets its name and the next number as its id, such as night-17, so that the"
+                    + " same file can be submitted again. A file with one application may have neither id nor name;"
+                    + " its name is then that of the file.",
             "",
             "Each application is accepted or rejected on its own. Applications without a partition go to --partition or"
                     + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the"
@@ -63,6 +65,7 @@ import tools.jackson.databind.node.ArrayNode;
             "  generate-jobs | sluice submit -",
             "  sluice submit --memory 4Gi -- python train.py --lr 0.1",
             "  sluice submit --each commands.txt --retries 1",
+            "  sluice submit --name night nightly.yaml      # night-1, night-2 and so on",
             "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
             "",
             "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not"
@@ -84,6 +87,12 @@ final class SubmitCommand extends ServerCommand {
 
     @Mixin
     private ExportOptions exports = new ExportOptions();
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Id of the only application. Default: that in the file, or its name and a number.")
+    private @Nullable String id;
 
     @Option(names = "--scratch", description = "Run tasks in their scratch folders with PATH and HOME of the server.")
     private boolean scratch;
@@ -131,10 +140,13 @@ final class SubmitCommand extends ServerCommand {
         if (dryRun && wait) {
             throw new UserException("--wait has no effect with --dry-run: remove one");
         }
-        CommandSource job = commands.source(spec(), words, output(), SubmitCommand::newId);
+        CommandSource job = commands.source(spec(), words, output());
         if (job == null && words.isEmpty()) {
             throw new MissingParameterException(
                     spec().commandLine(), spec().positionalParameters().get(0), "Missing required parameter: 'FILE'");
+        }
+        if (job == null && words.size() > 1 && (id != null || commands.name() != null)) {
+            throw new UserException("--id and --name are for a single application: submit one file");
         }
         List<SourceFile> sources = job == null
                 ? words.stream().map(file -> SourceFile.named(file, System.in)).toList()
@@ -175,16 +187,12 @@ final class SubmitCommand extends ServerCommand {
         return good ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** Returns a new id of an application with this name. */
-    private static String newId(String name) {
-        return name + "-"
-                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    }
-
     private JsonNode submit(ServerClient client, SourceFile source, String text, String variables) {
         String name = source.name().equals(SourceFile.STANDARD_INPUT) ? STANDARD_INPUT_NAME : source.name();
         ApiPath path = ApiPath.of("submissions")
                 .with("file", name)
+                .with("id", id)
+                .with("name", commands.name())
                 .with("strict", strict ? "true" : null)
                 .with("directory", scratch ? null : Path.of("").toAbsolutePath())
                 .with("after", after.isEmpty() ? null : String.join(",", after))

@@ -39,6 +39,7 @@ final class BadValuesTest {
     private static final Set<String> FREE = Set.of(
             "--after",
             "--application",
+            "--id",
             "--minimum-duration",
             "--name",
             "--note",
@@ -87,8 +88,18 @@ final class BadValuesTest {
             case "admin restore" -> List.of("admin", words, file, "--data", data);
             case "admin check" -> List.of("admin", words, data);
             case "submit" -> List.of(command, file);
-            case "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold", "release", "offline", "reinstate" ->
-                List.of(command, "x");
+            case "get",
+                    "tasks",
+                    "logs",
+                    "why",
+                    "wait",
+                    "cancel",
+                    "retry",
+                    "forget",
+                    "hold",
+                    "release",
+                    "offline",
+                    "reinstate" -> List.of(command, "x");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));
         };
@@ -199,9 +210,10 @@ final class BadValuesTest {
                 arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
                 arguments("run a b", "one job file expected, found 2: write -- before a command: sluice run -- a …"),
                 arguments("run --cpus 1 a", "--cpus has no effect on a job file: remove --cpus"),
-                arguments("submit --name n a", "--name has no effect on a job file: remove --name"),
+                arguments("run --name n a", "--name has no effect on a job file: remove --name"),
                 arguments("run --each a -- b", "--each and a command exclude each other: remove one"),
                 arguments("run a -- b", "a job file and a command exclude each other: remove \"a\""),
+                arguments("submit --id n a b", "--id and --name are for a single application: submit one file"),
                 arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
                 arguments("run --resume --name n", "--name has no effect when a run is resumed: remove --name"),
                 arguments("run --matrix x=1 --each a", "--matrix and --each exclude each other: remove one"),

@@ -68,6 +68,7 @@ final class EveryCommandTest {
             0 | submit -q --strict @one.yaml | first
             0 | submit -q --hold --not-before +1s @blocked.yaml | blocked
             0 | submit --wait --after first:ended @two.yaml | second
+            0 | submit -q --id third --name again @two.yaml | third
             0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
@@ -107,7 +108,9 @@ final class EveryCommandTest {
             0 | release blocked | Accepted
             0 | hold blocked | Accepted, held
             0 | cancel blocked | blocked
-            1 | cancel blocked nobody --reason again | nobody
+            0 | forget blocked | forgot 1 application
+            0 | forget --older 1d --yes | forgot 0 applications
+            1 | cancel first nobody --reason again | nobody
             0 | cancel --queue root.land --user ada --tag nightly --state accepted --yes | cancelled 0 applications
             0 | cancel --all --yes --reason over | cancelled
             0 | events --after 0 --application first --type task | task.ended

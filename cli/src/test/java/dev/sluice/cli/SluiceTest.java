@@ -49,6 +49,7 @@ final class SluiceTest {
                 "why",
                 "wait",
                 "cancel",
+                "forget",
                 "top",
                 "queues",
                 "nodes",

@@ -341,7 +341,8 @@ public final class RandomValues {
                         chance(20),
                         maybe(20, this::past),
                         chance(20) ? Map.of(name(), one(ApplicationCondition.values())) : Map.of()),
-                tasks);
+                tasks,
+                false);
     }
 
     private int retries(int usual) {

@@ -100,8 +100,15 @@ class CommandTest {
                 new Command.AdoptApplication("nowhere", ApplicationSpec.open("x", null)),
                 NOT_FOUND,
                 "partition nowhere not found"));
-        list.add(new Refused(submit("running"), DUPLICATE, "application running already exists (Running)"));
-        list.add(new Refused(submit("ended"), DUPLICATE, "application ended already exists (Completed)"));
+        list.add(new Refused(
+                submit("running"),
+                DUPLICATE,
+                "application running already exists (Running): choose another id (--id), leave out id to number it"));
+        list.add(new Refused(
+                submit("ended"),
+                DUPLICATE,
+                "application ended already exists (Completed): choose another id (--id), leave out id to number it, or"
+                        + " remove the old one with sluice forget"));
         list.add(new Refused(
                 new Command.SubmitApplication("default", ApplicationSpec.sealed("x", null)),
                 INVALID,

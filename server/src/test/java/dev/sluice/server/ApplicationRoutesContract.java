@@ -243,6 +243,53 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         expect(409, "key-reused", reused);
     }
 
+    @Test
+    void jobFile_withoutId_isNumbered() {
+        String file = "queue: root.sandbox\ntasks: [{id: t, labels: {no: node}}]\n";
+        String path = "/submissions?file=d/numbered.yaml";
+
+        Reply first = ok(client.send("POST", path, file, TestHttpClient.YAML, "Idempotency-Key", "numbered"));
+        Reply same = ok(client.send("POST", path, file, TestHttpClient.YAML, "Idempotency-Key", "numbered"));
+        Reply next = ok(client.send("POST", path, file, TestHttpClient.YAML));
+        Reply named = ok(client.send("POST", path + "&name=other", file, TestHttpClient.YAML));
+        Reply given = ok(client.send("POST", path + "&id=given&name=other", file, TestHttpClient.YAML));
+
+        assertThat(first.at("/results/0/id")).isEqualTo("numbered-1");
+        assertThat(same.at("/results/0/id")).isEqualTo("numbered-1");
+        assertThat(next.at("/results/0/id")).isEqualTo("numbered-2");
+        assertThat(named.at("/results/0/id")).isEqualTo("other-1");
+        assertThat(given.at("/results/0/id")).isEqualTo("given");
+        assertThat(ok(client.get(APPLICATIONS + "/given")).at("/name")).isEqualTo("other");
+        String body = "{\"name\": \"other\", \"queue\": \"root.sandbox\"}";
+        assertThat(expect(201, "", client.post(APPLICATIONS, body)).at("/id")).isEqualTo("other-2");
+        for (String id : List.of("numbered-1", "numbered-2", "other-1", "given", "other-2")) {
+            ok(client.post(APPLICATIONS + "/" + id + "/cancel", ""));
+        }
+        String two = "applications: [{id: a1, tasks: [{id: t}]}, {id: a2, tasks: [{id: t}]}]";
+        assertThat(expect(422, "invalid", client.send("POST", "/submissions?id=x", two, TestHttpClient.YAML))
+                        .at("/detail"))
+                .isEqualTo("an id or name cannot be given for a file with 2 applications: write the ids and names into"
+                        + " the file");
+        expect(422, "invalid", client.send("POST", "/submissions?name=" + "x".repeat(257), file, TestHttpClient.YAML));
+    }
+
+    @Test
+    void endedApplication_forgotten_isInNeitherListNorHistory() {
+        String path = APPLICATIONS + "/forgotten";
+        expect(201, "", client.post(APPLICATIONS, waiting("forgotten", 1)));
+        assertThat(expect(409, "conflict", client.delete(path)).at("/detail"))
+                .contains("only ended applications can be forgotten");
+        ok(client.post(path + "/cancel", ""));
+        ok(client.get(path));
+
+        expect(204, "", client.delete(path));
+
+        expect(404, "not-found", client.get(path));
+        expect(404, "not-found", client.delete(path));
+        expect(201, "", client.post(APPLICATIONS, waiting("forgotten", 1)));
+        ok(client.post(path + "/cancel", ""));
+    }
+
     /** The node with the label is registered after all submissions, so one cycle places all of them. */
     @Test
     void jobFile_submitted_startsInFileOrder() {

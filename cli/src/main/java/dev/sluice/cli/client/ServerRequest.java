@@ -39,6 +39,10 @@ public record ServerRequest(
         return new ServerRequest("GET", path, null, null, JSON, null, null, Repeat.FREELY);
     }
 
+    public static ServerRequest delete(ApiPath path) {
+        return new ServerRequest("DELETE", path, null, null, JSON, null, null, Repeat.WHEN_REFUSED);
+    }
+
     public static ServerRequest put(ApiPath path, String mediaType, String body) {
         return new ServerRequest("PUT", path, mediaType, body, JSON, null, null, Repeat.FREELY);
     }

@@ -75,9 +75,9 @@ public record CommandJob(
         return withExtension || dot <= 0 ? name : name.substring(0, dot);
     }
 
-    /** Returns the text of the job file, with the application under this id. */
-    public String text(String id) {
-        OutputMap file = new OutputMap().put("id", Output.text(id)).put("name", Output.text(name));
+    /** Returns the text of the job file, with an application without an id. */
+    public String text() {
+        OutputMap file = new OutputMap().put("name", Output.text(name));
         if (queue != null) {
             file.put("queue", Output.text(queue));
         }

@@ -14,7 +14,9 @@ import dev.sluice.runtime.local.LocalMachine;
 import dev.sluice.runtime.machine.Gpus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The commands that submit a job file to the scheduler on this machine. */
 public final class Jobs {
@@ -45,11 +47,24 @@ public final class Jobs {
         if (!ownNode && slots > 0) {
             throw new JobException("--slots has no effect on a file with nodes: remove --slots");
         }
+        Set<String> taken = new HashSet<>();
+        file.applications().stream()
+                .filter(each -> !each.numbered())
+                .forEach(each -> taken.add(each.partition() + "/" + each.id()));
         for (ApplicationEntry application : file.applications()) {
-            jobs.submit(application, user);
+            jobs.submit(application.numbered() ? numbered(application, taken) : application, user);
         }
         file.queues().forEach(jobs::setUsagePriority);
         return jobs;
+    }
+
+    /** Returns the application with its name as its id, followed by a number if another one has it. */
+    private static ApplicationEntry numbered(ApplicationEntry entry, Set<String> taken) {
+        String id = entry.name();
+        for (int number = 2; !taken.add(entry.partition() + "/" + id); number++) {
+            id = ApplicationSpec.numberedId(entry.name(), number);
+        }
+        return entry.named(id, null);
     }
 
     private static NodeEntry localNode(JobFile file, int slots, Gpus gpus) {

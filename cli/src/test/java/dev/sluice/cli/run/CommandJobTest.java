@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class CommandJobTest {
 
-    private static ApplicationEntry read(CommandJob job, String id) {
-        return JobFileReader.read("command line", job.text(id), Instant.EPOCH)
+    private static ApplicationEntry read(CommandJob job) {
+        return JobFileReader.read("command line", job.text(), Instant.EPOCH)
                 .value()
                 .applications()
                 .get(0);
@@ -41,10 +41,10 @@ final class CommandJobTest {
                 2,
                 Duration.ofMinutes(90));
 
-        ApplicationEntry application = read(job, "train-1");
+        ApplicationEntry application = read(job);
         TaskSpec task = application.tasks().get(0).spec();
 
-        assertThat(application.id()).isEqualTo("train-1");
+        assertThat(application.numbered()).isTrue();
         assertThat(application.name()).isEqualTo("train");
         assertThat(application.queue()).isEqualTo("root.default");
         assertThat(command(task).words()).containsExactly("python", "a \"b\"\\", "");
@@ -59,7 +59,7 @@ final class CommandJobTest {
         CommandJob job = new CommandJob(
                 "all", null, CommandJob.ofLines("a\r\n\n  # b\nc: 'd'"), List.of(), new OutputMap(), null, null);
 
-        assertThat(read(job, "all").tasks())
+        assertThat(read(job).tasks())
                 .extracting(
                         task -> task.spec().name() + "=" + command(task.spec()).words())
                 .containsExactly("line-1=[a]", "line-4=[c: 'd']");
@@ -82,7 +82,7 @@ final class CommandJobTest {
         CommandJob job = new CommandJob(
                 "j", null, CommandJob.ofWords("j", List.of("x", "{a}")), parameters, new OutputMap(), null, null);
 
-        assertThat(read(job, "j").tasks())
+        assertThat(read(job).tasks())
                 .extracting(task ->
                         task.spec().name() + ": " + command(task.spec()).words().get(1))
                 .containsExactly(expected.split("; "));

@@ -36,4 +36,17 @@ final class JobsTest {
                 .containsExactly(new Command.SetUsagePriority("default", "root.default", 3.5));
         assertThat(jobs.commands()).doesNotContainAnyElementsOf(jobs.usagePriorities());
     }
+
+    @Test
+    void application_withoutId_getsNameOrFreeNumber() {
+        String task = ", tasks: [{id: t, command: x}]}";
+        String text = "applications: [{name: night" + task + ", {name: night" + task + ", {name: day" + task
+                + ", {id: day" + task + "]";
+
+        assertThat(jobs(text).commands())
+                .filteredOn(Command.SubmitApplication.class::isInstance)
+                .extracting(
+                        each -> ((Command.SubmitApplication) each).application().id())
+                .containsExactly("night", "night-2", "day-2", "day");
+    }
 }

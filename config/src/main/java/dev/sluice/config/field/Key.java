@@ -36,11 +36,6 @@ public record Key(
         return new Key(name, type, true, defaultsTo, meaning, example, appliesTo, file);
     }
 
-    /** Returns this key as an optional one with this default. */
-    public Key optionalOr(String newDefault) {
-        return new Key(name, type, false, newDefault, meaning, example, appliesTo, file);
-    }
-
     /** Returns this key with this default. */
     public Key or(String newDefault) {
         return new Key(name, type, required, newDefault, meaning, example, appliesTo, file);

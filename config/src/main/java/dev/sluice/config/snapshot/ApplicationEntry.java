@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param onFailure what happens when a task has failed for good
  * @param start what must happen before it starts tasks
  * @param tasks its tasks
+ * @param numbered whether no id was given, so that it is chosen on submission; the id is the name until then
  */
 public record ApplicationEntry(
         String id,
@@ -47,13 +48,37 @@ public record ApplicationEntry(
         boolean sealed,
         FailurePolicy onFailure,
         StartConditions start,
-        List<TaskEntry> tasks) {
+        List<TaskEntry> tasks,
+        boolean numbered) {
 
     /** Copies the collections. */
     public ApplicationEntry {
         groups = List.copyOf(groups);
         tags = tags.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         tasks = List.copyOf(tasks);
+    }
+
+    /** Returns this application under this id and name; a null id keeps the given id, or has the new name numbered. */
+    public ApplicationEntry named(@Nullable String newId, @Nullable String newName) {
+        String shown = newName == null ? name : newName;
+        return new ApplicationEntry(
+                newId != null ? newId : numbered ? shown : id,
+                shown,
+                partition,
+                queue,
+                user,
+                groups,
+                tags,
+                tag,
+                basis,
+                submitted,
+                state,
+                stateSince,
+                sealed,
+                onFailure,
+                start,
+                tasks,
+                numbered && newId == null);
     }
 
     /** Returns the specification that was submitted. */

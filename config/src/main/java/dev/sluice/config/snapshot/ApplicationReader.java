@@ -56,11 +56,7 @@ final class ApplicationReader {
             for (Field field : list.asList("applications")) {
                 Section section = field.asSection("an application", FileKeys.APPLICATION);
                 if (section != null) {
-                    Field idField = section.require("id", "an application needs an id");
-                    String id = idField == null
-                            ? null
-                            : idField.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
-                    applications.add(application(section, id == null ? "?" : id, idField));
+                    applications.add(application(section, null));
                 }
             }
         }
@@ -77,8 +73,39 @@ final class ApplicationReader {
         return allocated.get(task);
     }
 
-    /** Reads an application with this id; {@code idField} is null if the id is not in the file. */
-    ApplicationEntry application(Section section, String id, @Nullable Field idField) {
+    /**
+     * Reads an application of a file. Without an id it is numbered when it is submitted.
+     *
+     * @param whenUnnamed the name if it has neither an id nor a name; null if it must have one of them
+     */
+    ApplicationEntry application(Section section, @Nullable String whenUnnamed) {
+        Field field = section.get("id");
+        if (field != null) {
+            String id = field.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
+            return application(section, id == null ? "?" : id, null, field, false);
+        }
+        if (!context.isJobFile()) {
+            section.require("id", "an application needs an id");
+            return application(section, "?", null, null, false);
+        }
+        Field nameField = section.get("name");
+        if (nameField == null && whenUnnamed == null) {
+            section.require("id", "an application needs an id or a name");
+        }
+        String name = name(section, "name", whenUnnamed == null ? "?" : whenUnnamed);
+        // a simulation numbers nothing: the name is the id
+        boolean numbered = !context.isSimulation();
+        return application(section, name, name, numbered ? null : nameField, numbered);
+    }
+
+    /** Reads an application that was given this id, which is not in the text. */
+    ApplicationEntry withGivenId(Section section, String id) {
+        return application(section, id, null, null, false);
+    }
+
+    /** Reads an application with this id; a null known name is read, too. */
+    private ApplicationEntry application(
+            Section section, String id, @Nullable String knownName, @Nullable Field idField, boolean numbered) {
         String partitionName = context.partitionName(section);
         KnownPartition partition = context.partition(partitionName);
         RecurrenceReader recurrence = RecurrenceReader.read(section, id, context);
@@ -111,7 +138,7 @@ final class ApplicationReader {
         }
         ApplicationEntry application = new ApplicationEntry(
                 id,
-                name(section, "name", id),
+                knownName == null ? name(section, "name", id) : knownName,
                 partitionName,
                 queue(section, partition),
                 name(section, "user", ApplicationSpec.NOBODY),
@@ -129,7 +156,8 @@ final class ApplicationReader {
                 sealed,
                 section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asEnum("failure policy", POLICIES)),
                 start(section),
-                tasks);
+                tasks,
+                numbered);
         if (context.isSimulation()) {
             recurrence.of(application).ifPresent(submissions::add);
         }

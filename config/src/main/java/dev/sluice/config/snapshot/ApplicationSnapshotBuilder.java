@@ -146,6 +146,7 @@ final class ApplicationSnapshotBuilder {
                 sealed,
                 spec.onFailure(),
                 new StartConditions(held, notBefore, awaited),
-                tasks);
+                tasks,
+                false);
     }
 }

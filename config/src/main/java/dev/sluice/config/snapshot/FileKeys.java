@@ -189,8 +189,8 @@ final class FileKeys {
                     .eg("[{first: 0, count: 3, state: running}]")
                     .onlyIn(SNAPSHOT));
 
-    private static final Key ID = Key.of("id", NAME, "The id, unique within the partition.")
-            .isRequired()
+    private static final Key ID = Key.of("id", NAME, "The id, unique within the partition. A snapshot needs it.")
+            .or("the name and the next number, such as `nightly-17`; in local runs and simulations the name")
             .eg("nightly-7");
     private static final Key USER =
             Key.of("user", NAME, "The user who submits it.").or("nobody").eg("alice");
@@ -204,7 +204,7 @@ final class FileKeys {
             JOB_FILE,
             ID,
             Key.of("name", NAME, "Shared by applications that do the same work, so that durations can be estimated.")
-                    .or("the id")
+                    .or("the id; an application has an id, a name or both")
                     .eg("nightly"),
             ClusterKeys.PARTITION,
             Key.of("queue", TEXT, "The path of the queue; placement rules may use it or not.")
@@ -280,7 +280,7 @@ final class FileKeys {
     /** An application sent to a server by itself. */
     static final Keys SUBMISSION = APPLICATION.variant(
             "submission",
-            ID.optionalOr("generated"),
+            ID.or("the name and the next number; without a name, generated"),
             ClusterKeys.PARTITION.or("that of the path, the only one allowed"),
             USER.or("the caller, else nobody"),
             SEALED.or("false"));

@@ -152,9 +152,7 @@ public final class JobFileReader {
             return List.of();
         }
         if (tasks != null) {
-            Field id = section.get("id");
-            String name = id == null ? null : id.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
-            return List.of(reader.application(section, name == null ? nameOf(fileName) : name, id));
+            return List.of(reader.application(section, nameOf(fileName)));
         }
         for (String key : FileKeys.APPLICATION.names()) {
             Field stray = section.get(key);

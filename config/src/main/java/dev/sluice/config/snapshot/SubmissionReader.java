@@ -47,17 +47,19 @@ public final class SubmissionReader {
      *
      * @param source the name of the text in messages
      * @param partition the partition it is submitted to
-     * @param id the id if the text has none
+     * @param id the id if the text has neither an id nor a name; with a name, it is numbered
      * @param now when it is submitted
      */
     public ParseResult<ApplicationEntry> application(
             String source, String text, String partition, String id, Instant now) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "an application", KEYS);
-        return problems.result(
-                section == null
-                        ? null
-                        : application(section, id, ReadContext.ofSubmission(now, partitions, partition, amounts)));
+        if (section == null) {
+            return problems.result(null);
+        }
+        ApplicationReader reader = new ApplicationReader(ReadContext.ofSubmission(now, partitions, partition, amounts));
+        boolean isNamed = section.find("id") != null || section.get("name") != null;
+        return problems.result(isNamed ? reader.application(section, id) : reader.withGivenId(section, id));
     }
 
     /**
@@ -101,17 +103,11 @@ public final class SubmissionReader {
             String source, String text, String partition, String application, Instant now) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "a list of tasks", TASK_LIST_KEYS);
-        ApplicationEntry read = section == null
-                ? null
-                : application(section, application, ReadContext.ofAddition(now, partitions, partition, amounts));
+        ReadContext context = ReadContext.ofAddition(now, partitions, partition, amounts);
+        ApplicationEntry read =
+                section == null ? null : new ApplicationReader(context).withGivenId(section, application);
         return problems.result(
                 read == null ? null : read.tasks().stream().map(TaskEntry::spec).toList());
-    }
-
-    private static ApplicationEntry application(Section section, String id, ReadContext context) {
-        Field field = section.find("id");
-        String written = field == null ? null : field.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
-        return new ApplicationReader(context).application(section, written == null ? id : written, null);
     }
 
     private @Nullable Section section(String text, Problems problems, String what, Keys keys) {

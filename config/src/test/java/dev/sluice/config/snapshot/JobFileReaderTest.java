@@ -88,6 +88,29 @@ class JobFileReaderTest {
     }
 
     @Test
+    void application_withoutId_isNumberedByNameOrFile() {
+        String task = "tasks: [{id: t, command: x}]";
+
+        assertThat(JobFileReader.read("d/night.yaml", "{" + task + "}", Instant.EPOCH)
+                        .value()
+                        .applications())
+                .allMatch(each -> each.numbered() && each.name().equals("night"));
+        assertThat(JobFileReader.read("a.yaml", "{name: day, " + task + "}", Instant.EPOCH)
+                        .value()
+                        .applications())
+                .allMatch(each -> each.numbered() && each.name().equals("day"));
+        assertThat(JobFileReader.read(
+                                "a.yaml",
+                                "applications: [{name: day, " + task + "}, {name: day, " + task + "}, {id: d, " + task
+                                        + "}]",
+                                Instant.EPOCH)
+                        .value()
+                        .applications())
+                .extracting(each -> each.name() + " " + each.numbered())
+                .containsExactly("day true", "day true", "d false");
+    }
+
+    @Test
     void hold_inRunOrSimulation_isAProblem() {
         String file = "hold: true\ntasks: [{id: t, command: x, duration: 1s}]\n";
 
@@ -251,7 +274,7 @@ class JobFileReaderTest {
         check(
                 "user: me\napplications: [{id: a, tasks: [{id: a, command: x}]}]",
                 "j:1:7: user belongs to an application: move it there");
-        check("applications: [{tasks: [{id: a, command: x}]}]", "j:1:16: an application needs an id");
+        check("applications: [{tasks: [{id: a, command: x}]}]", "j:1:16: an application needs an id or a name");
     }
 
     @Test

@@ -137,6 +137,11 @@ public record ApplicationSpec(
         return of(id, queue, true, tasks);
     }
 
+    /** Returns the id of an application that is numbered: the name and the number. */
+    public static String numberedId(String name, long number) {
+        return name + "-" + number;
+    }
+
     private static ApplicationSpec of(String id, @Nullable String queue, boolean sealed, TaskSpec... tasks) {
         return new ApplicationSpec(
                 id,

@@ -238,8 +238,17 @@ public sealed interface Command {
      * Submits an application, subject to the partition's admission limits. With a basis, it cancels the same user's
      * applications with the same basis and another tag, and is refused if its own tag was replaced before. With a tag,
      * its tasks get the priority of the first live application with the same user and tag.
+     *
+     * @param application what is submitted; its id has no effect if it is numbered
+     * @param numbered whether its id is chosen when it is handled: its name and the next number of this name
      */
-    record SubmitApplication(String partition, ApplicationSpec application) implements Command {
+    record SubmitApplication(String partition, ApplicationSpec application, boolean numbered) implements Command {
+
+        /** Creates a submission of an application under its own id. */
+        public SubmitApplication(String partition, ApplicationSpec application) {
+            this(partition, application, false);
+        }
+
         @Override
         public <R> R accept(CommandVisitor<R> visitor) {
             return visitor.submitApplication(this);

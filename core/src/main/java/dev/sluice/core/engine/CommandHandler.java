@@ -134,7 +134,9 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
 
     @Override
     public @Nullable Refusal submitApplication(Command.SubmitApplication command) {
-        return in(command.partition(), partition -> submissions.submit(partition, command.application(), now));
+        return in(
+                command.partition(),
+                partition -> submissions.submit(partition, command.application(), command.numbered(), now));
     }
 
     @Override

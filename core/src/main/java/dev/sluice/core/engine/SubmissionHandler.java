@@ -35,8 +35,16 @@ final class SubmissionHandler {
         this.lifecycle = lifecycle;
     }
 
-    @Nullable Refusal submit(Partition partition, ApplicationSpec submitted, Instant now) {
-        ApplicationSpec spec = completed(partition, submitted);
+    /** Submits an application; a numbered one gets its name and the next number as its id. */
+    @Nullable Refusal submit(Partition partition, ApplicationSpec submitted, boolean numbered, Instant now) {
+        long number = numbered ? partition.nextNumber(submitted.name()) : 0;
+        String id = numbered ? ApplicationSpec.numberedId(submitted.name(), number) : submitted.id();
+        if (id.length() > TaskSpec.NAME_LENGTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "the name of the application is too long to be numbered: give it an id (--id), or a shorter name");
+        }
+        ApplicationSpec spec = completed(partition, numbered ? submitted.withId(id) : submitted);
         Refusal refusal = validate(partition, spec);
         if (refusal == null) {
             refusal = checkAwaited(partition, spec);
@@ -49,7 +57,7 @@ final class SubmissionHandler {
         }
         if (refusal == null) {
             ApplicationSpec inherited = resolved(partition, spec.withTasks(inheriting(partition, spec, spec.tasks())));
-            accept(partition, inherited, placement.place(spec, partition), now);
+            accept(partition, inherited, placement.place(spec, partition), number, now);
             cancelUnsatisfiable(partition, inherited, now);
             cancelReplaced(partition, spec, now);
         }
@@ -61,7 +69,8 @@ final class SubmissionHandler {
         Refusal refusal = validate(partition, spec);
         if (refusal == null) {
             boolean named = spec.queue() != null;
-            accept(partition, spec, named ? placement.keep(spec, partition) : placement.place(spec, partition), now);
+            QueuePlacement.Result placed = named ? placement.keep(spec, partition) : placement.place(spec, partition);
+            accept(partition, spec, placed, 0, now);
         }
         return refusal;
     }
@@ -174,7 +183,8 @@ final class SubmissionHandler {
             return new Refusal(
                     Refusal.Code.DUPLICATE,
                     "application " + spec.id() + " already exists ("
-                            + existing.state().wireName() + ")");
+                            + existing.state().wireName() + "): choose another id (--id), leave out id to number it"
+                            + (existing.state().isEnded() ? ", or remove the old one with sluice forget" : ""));
         }
         if (spec.sealed() && spec.tasks().isEmpty()) {
             return new Refusal(Refusal.Code.INVALID, "application " + spec.id() + " is sealed but has no tasks");
@@ -254,12 +264,13 @@ final class SubmissionHandler {
         return null;
     }
 
-    private void accept(Partition partition, ApplicationSpec spec, QueuePlacement.Result placed, Instant now) {
+    private void accept(
+            Partition partition, ApplicationSpec spec, QueuePlacement.Result placed, long number, Instant now) {
         String queue = placed.queue();
         if (queue != null && placed.create()) {
             emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
         }
-        emitter.emit(new ApplicationEvent.Submitted(partition.name(), spec.withoutTasks(), queue, now));
+        emitter.emit(new ApplicationEvent.Submitted(partition.name(), spec.withoutTasks(), queue, now, number));
         Application application = partition.existing(spec.id());
         if (queue == null) {
             lifecycle.move(partition, application, ApplicationState.REJECTED, placed.reason(), now);

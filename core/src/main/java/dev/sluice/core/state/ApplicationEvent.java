@@ -21,12 +21,21 @@ public sealed interface ApplicationEvent extends Event {
      *
      * @param spec what was submitted, without tasks; they follow in {@link TasksAdded}
      * @param queue the path of its leaf queue, or null if no queue accepted it
+     * @param number the number after the name in a numbered id; 0 if the id was given
      */
     record Submitted(
             String partition,
             ApplicationSpec spec,
             @Nullable String queue,
-            Instant at) implements ApplicationEvent {
+            Instant at,
+            long number) implements ApplicationEvent {
+
+        /** Throws {@link IllegalArgumentException} if the number is negative. */
+        public Submitted {
+            if (number < 0) {
+                throw new IllegalArgumentException("the number must be at least 0, not " + number);
+            }
+        }
 
         @Override
         public String application() {
@@ -40,7 +49,7 @@ public sealed interface ApplicationEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).applications.submit(spec, queue, at);
+            state.existing(partition).applications.submit(spec, queue, at, number);
         }
 
         @Override

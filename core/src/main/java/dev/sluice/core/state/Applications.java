@@ -30,6 +30,7 @@ final class Applications {
     private final IndexAllocator indexes = new IndexAllocator();
     private final Users users = new Users();
     private final Lineages lineages = new Lineages(SchedulerLimits.LINEAGES_IDLE_MAX);
+    private final ApplicationNumbers numbers = new ApplicationNumbers(SchedulerLimits.NUMBERED_NAMES_MAX);
     private final Map<String, Set<Application>> awaiting = new HashMap<>();
     private long submissions;
 
@@ -75,10 +76,22 @@ final class Applications {
         return lineages;
     }
 
-    void submit(ApplicationSpec spec, @Nullable String queuePath, Instant at) {
+    /** Returns the next number of this name that makes an id which no remembered application has. */
+    long nextNumber(String name) {
+        long number = numbers.last(name) + 1;
+        while (applications.containsKey(ApplicationSpec.numberedId(name, number))) {
+            number++;
+        }
+        return number;
+    }
+
+    void submit(ApplicationSpec spec, @Nullable String queuePath, Instant at, long number) {
         Queue queue = queuePath == null ? null : queues.find(queuePath);
         if (queuePath != null && queue == null) {
             throw new IllegalStateException("queue " + queuePath + " not found");
+        }
+        if (number > 0) {
+            numbers.use(spec.name(), number);
         }
         Application replaced = applications.get(spec.id());
         if (replaced != null) {
@@ -275,6 +288,7 @@ final class Applications {
         out.sink().number(applications.size());
         order.forEach(application -> application.writeTo(out));
         indexes.writeTo(out);
+        numbers.writeTo(out);
     }
 
     void readFrom(PartitionCheckpointReader in) {
@@ -301,6 +315,9 @@ final class Applications {
             throw PartitionCheckpointReader.corrupt("more applications than were ever submitted");
         }
         indexes.readFrom(in, order.stream().mapToInt(Application::index));
+        if (in.hasApplicationNumbers()) {
+            numbers.readFrom(in);
+        }
     }
 
     /** Adds an application that was read from a checkpoint to its queue and to all counts. */

@@ -156,6 +156,11 @@ public final class Partition {
         return applications.next(after);
     }
 
+    /** Returns the number that the next numbered application of this name gets in its id. */
+    public long nextNumber(String name) {
+        return applications.nextNumber(name);
+    }
+
     /** Returns the application with this id, or null. */
     public @Nullable Application application(String id) {
         return applications.find(id);

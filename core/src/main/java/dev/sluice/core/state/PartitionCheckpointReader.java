@@ -63,6 +63,11 @@ final class PartitionCheckpointReader {
         return version > 2;
     }
 
+    /** Returns whether the checkpoint has the last numbers of application names: versions 1 to 3 do not. */
+    boolean hasApplicationNumbers() {
+        return version > 3;
+    }
+
     /**
      * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
      * through this reader.

@@ -38,6 +38,9 @@ public final class SchedulerLimits {
     /** The maximum number of keys for which a partition remembers durations. */
     public static final int DURATION_KEYS_MAX = 1_000_000;
 
+    /** The maximum number of application names whose last number a partition remembers. */
+    public static final int NUMBERED_NAMES_MAX = 100_000;
+
     /** The maximum number of lineages without live applications that a partition remembers. */
     public static final int LINEAGES_IDLE_MAX = 100_000;
 

@@ -61,6 +61,18 @@ class StateCheckpointTest {
     }
 
     @Test
+    void lastNumber_ofForgottenApplication_isRestored(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "1");
+        ApplicationSpec night = ApplicationSpec.sealed("night", null, TaskSpec.single("t", CORE));
+        cluster.handle(new Command.SubmitApplication(PartitionConfiguration.DEFAULT_NAME, night, true))
+                .cycle();
+        cluster.succeed("night-1/t")
+                .handle(new Command.ForgetApplication(PartitionConfiguration.DEFAULT_NAME, "night-1"));
+
+        assertThat(read(cluster).nextNumber("night")).isEqualTo(2);
+    }
+
+    @Test
     void drainingQueue_restored_keepsItsState(ClusterUnderTest cluster) {
         configure(cluster, "a", "b");
         cluster.submit("app", "root.up.a", TaskSpec.single("t", CORE));
@@ -114,12 +126,12 @@ class StateCheckpointTest {
     @Test
     void checkpoint_ofOtherVersion_isRefusedWithAdvice(ClusterUnderTest cluster) {
         List<Object> parts = parts(fill(cluster));
-        parts.set(0, 4L);
+        parts.set(0, 5L);
 
         assertThatThrownBy(() -> RecordedCheckpoint.of(parts).state())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "the checkpoint of the state has version 4, but this release of Sluice supports versions 1 to 3: "
+                        "the checkpoint of the state has version 5, but this release of Sluice supports versions 1 to 4: "
                                 + "start the release that wrote it, or a later one");
     }
 

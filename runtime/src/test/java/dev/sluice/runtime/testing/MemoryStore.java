@@ -64,6 +64,19 @@ public final class MemoryStore implements JournalStore {
     private static final class StoreContent {
         final List<StoredBatch> batches = new ArrayList<>();
         final List<HistoryRecord> historyRecords = new ArrayList<>();
+
+        void add(List<HistoryRecord> added) {
+            for (HistoryRecord each : added) {
+                if (each instanceof HistoryRecord.ForgottenApplication forgotten) {
+                    historyRecords.removeIf(before -> before instanceof HistoryRecord.FinishedApplication application
+                            && application.partition().equals(forgotten.partition())
+                            && application.id().equals(forgotten.id()));
+                } else {
+                    historyRecords.add(each);
+                }
+            }
+        }
+
         final List<KeptCheckpoint> checkpoints = new ArrayList<>();
         long discarded;
     }
@@ -231,7 +244,7 @@ public final class MemoryStore implements JournalStore {
             long last = lastSequence();
             if (batch.first() == last + 1) {
                 content.batches.add(batch);
-                content.historyRecords.addAll(historyRecords);
+                content.add(historyRecords);
             } else if (batch.last() != last || !isLast(batch)) {
                 throw new StoreException(
                         StoreException.Kind.IN_USE, "event " + batch.first() + " cannot follow event " + last);
@@ -244,7 +257,7 @@ public final class MemoryStore implements JournalStore {
     public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
         Fault fault = begin(Operation.APPEND);
         synchronized (content) {
-            content.historyRecords.addAll(historyRecords);
+            content.add(historyRecords);
         }
         end(Operation.APPEND, fault);
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Routes that read, cancel and seal applications. */
+/** Routes that read and change applications. */
 public final class ApplicationRoutes {
 
     /** Default page size. */
@@ -82,6 +82,14 @@ public final class ApplicationRoutes {
                         .response(200, ApplicationView.class, "The application.")
                         .problems(ProblemKind.NOT_FOUND)
                         .handledBy(this::get),
+                Route.delete(APPLICATION)
+                        .named("forgetApplication", TOPIC)
+                        .role(Role.SUBMITTER)
+                        .summary("Forgets an ended application: removes it from the scheduler's state and the history,"
+                                + " so that its id can be given again.")
+                        .emptyResponse("The application was forgotten.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
+                        .handledBy(this::forget),
                 Route.post(APPLICATION + "/cancel")
                         .named("cancelApplication", TOPIC)
                         .role(Role.SUBMITTER)
@@ -167,6 +175,21 @@ public final class ApplicationRoutes {
             throw Lookup.noApplication(call);
         }
         return ApiResponse.text("application/json", latest.document());
+    }
+
+    private ApiResponse forget(Call call) {
+        String id = call.path("application");
+        boolean isFinished = finished.latest(call.path("partition"), id) != null;
+        return requests.perform(call, "ForgetApplication", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
+            if (partition.application(id) != null) {
+                ProblemException.requireAccepted(context.handle(new Command.ForgetApplication(partition.name(), id)));
+            } else if (!isFinished) {
+                throw Lookup.noApplication(call);
+            }
+            context.addHistoryRecord(new HistoryRecord.ForgottenApplication(partition.name(), id, context.now()));
+            return ApiResponse.done();
+        });
     }
 
     private ApiResponse cancel(Call call) {

@@ -6,7 +6,6 @@ import dev.sluice.config.reference.FileFormat;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.RequestedType;
 import dev.sluice.config.snapshot.SubmissionFile;
-import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
@@ -14,6 +13,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionResult;
@@ -32,9 +32,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +116,12 @@ public final class SubmissionRoutes {
                         .query(
                                 "file",
                                 Parameter.Type.TEXT,
-                                "File name, used in messages and to name an application without a name.")
+                                "File name, used in messages and as the name of a single application without one.")
+                        .query("id", Parameter.Type.TEXT, "Id of the only application, instead of that in the file.")
+                        .query(
+                                "name",
+                                Parameter.Type.TEXT,
+                                "Name of the only application, instead of that in the file.")
                         .query(
                                 "partition",
                                 Parameter.Type.TEXT,
@@ -169,45 +172,41 @@ public final class SubmissionRoutes {
         String partition = call.path("partition");
         IdempotencyCache.IdempotencyKey key =
                 IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications" + strictQuery(call, '?'));
-        ApplicationSpec spec;
+        ApplicationEntry entry;
         try {
             memory.rejectIfOverloaded();
-            spec = read(call);
+            entry = read(call);
         } catch (ProblemException refused) {
             if (key == null) {
                 throw refused;
             }
             return requests.submit(call, "replay", context -> replayOrThrow(key, context, refused));
         }
-        List<RequestedType> requested = RequestedType.of(partition, spec.tasks());
+        List<RequestedType> requested = RequestedType.of(partition, entry.spec().tasks());
         if (isSet(call, "dryRun")) {
             return CompletableFuture.completedFuture(DryRun.perform(
                     call,
                     requests,
                     snapshots,
-                    copy -> ApiResponse.ok(DryRun.cycle(copy, List.of(submit(call, copy, partition, spec, requested)))
+                    copy -> ApiResponse.ok(DryRun.cycle(copy, List.of(submit(call, copy, entry, requested)))
                             .get(0))));
         }
         return requests.submit(
                 call,
                 "SubmitApplication",
                 context -> idempotencyCache.executeOnce(key, context, at -> {
-                    SubmissionResult result = submit(call, at, partition, spec, requested);
+                    SubmissionResult result = submit(call, at, entry, requested);
                     return result.accepted() ? ApiResponse.created(result) : ApiResponse.ok(result);
                 }));
     }
 
     private static SubmissionResult submit(
-            Call call,
-            TransactionContext context,
-            String partition,
-            ApplicationSpec spec,
-            List<RequestedType> requested) {
-        Lookup.partition(context.state(), partition);
+            Call call, TransactionContext context, ApplicationEntry entry, List<RequestedType> requested) {
+        Lookup.partition(context.state(), entry.partition());
         return submit(
                 context,
-                partition,
-                spec,
+                entry,
+                withActor(entry.spec(), call.actor()),
                 MissingResources.addTo(List.of(), context.state(), requested, isSet(call, "strict")));
     }
 
@@ -229,11 +228,10 @@ public final class SubmissionRoutes {
         return known;
     }
 
-    private ApplicationSpec read(Call call) {
-        ParseResult<ApplicationEntry> reading = configurations
+    private ApplicationEntry read(Call call) {
+        return valueOf(configurations
                 .submissions()
-                .application("body", call.text(), knownPartition(call.path("partition")), ids.next(), clock.instant());
-        return withActor(valueOf(reading).spec(), call.actor());
+                .application("body", call.text(), knownPartition(call.path("partition")), ids.next(), clock.instant()));
     }
 
     /** Returns the value; throws a {@link ProblemException} with the problems if there is none. */
@@ -258,17 +256,22 @@ public final class SubmissionRoutes {
     /** Submits an application; throws a {@link ProblemException} if the scheduler refuses. */
     private static SubmissionResult submit(
             TransactionContext context,
-            String partitionName,
+            ApplicationEntry entry,
             ApplicationSpec spec,
             List<ProblemDetails.Location> warnings) {
-        CommandResult reply =
-                ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
+        CommandResult reply = ProblemException.requireAccepted(
+                context.handle(new Command.SubmitApplication(entry.partition(), spec, entry.numbered())));
+        String id = reply.events().stream()
+                .filter(ApplicationEvent.Submitted.class::isInstance)
+                .map(event -> ((ApplicationEvent.Submitted) event).application())
+                .findFirst()
+                .orElse(spec.id());
         Application application =
-                Lookup.partition(context.state(), partitionName).existing(spec.id());
+                Lookup.partition(context.state(), entry.partition()).existing(id);
         boolean accepted = reply.isAccepted();
         return new SubmissionResult(
-                partitionName,
-                spec.id(),
+                entry.partition(),
+                id,
                 accepted,
                 application.state().wireName(),
                 application.hasQueue() ? application.queue().path() : null,
@@ -279,7 +282,7 @@ public final class SubmissionRoutes {
     }
 
     private StartConditions startConditions(Call call) {
-        return new StartConditions(isSet(call, "hold"), notBefore(call), after(call));
+        return new StartConditions(isSet(call, "hold"), notBefore(call), SubmissionParameters.after(call));
     }
 
     private @Nullable Instant notBefore(Call call) {
@@ -291,47 +294,21 @@ public final class SubmissionRoutes {
         }
     }
 
-    /** Returns the start conditions of the file, overridden by those of the request. */
-    private static StartConditions combined(StartConditions file, StartConditions request) {
-        Map<String, ApplicationCondition> after = new LinkedHashMap<>(file.after());
-        after.putAll(request.after());
-        return new StartConditions(
-                file.hold() || request.hold(),
-                request.notBefore() == null ? file.notBefore() : request.notBefore(),
-                after);
-    }
-
-    private static Map<String, ApplicationCondition> after(Call call) {
-        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
-        String text = call.query("after");
-        for (String each : text == null ? new String[0] : text.split(",")) {
-            String application = each;
-            ApplicationCondition condition = ApplicationCondition.SUCCEEDED;
-            for (ApplicationCondition known : ApplicationCondition.values()) {
-                if (each.endsWith(":" + known.wireName())) {
-                    application = each.substring(0, each.lastIndexOf(':'));
-                    condition = known;
-                }
-            }
-            if (application.isBlank()) {
-                throw ProblemException.of(
-                        ProblemKind.INVALID, "after: expected ID or ID:condition, not \"" + each + "\"");
-            }
-            after.put(application, condition);
-        }
-        return after;
-    }
-
     private ApiResponse submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
         StartConditions start = startConditions(call);
+        String id = call.query("id");
+        String name = call.query("name");
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
                 + strictQuery(call, '&') + (start.hold() ? "&hold=true" : "")
                 + (start.notBefore() == null ? "" : "&notBefore=" + start.notBefore())
-                + (start.after().isEmpty() ? "" : "&after=" + start.after()) + SubmissionOrigins.text(call);
+                + (start.after().isEmpty() ? "" : "&after=" + start.after())
+                + (id == null ? "" : "&id=" + id) + (name == null ? "" : "&name=" + name)
+                + SubmissionOrigins.text(call);
         IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
         ParseResult<SubmissionFile> reading;
+        List<ApplicationEntry> entries;
         try {
             memory.rejectIfOverloaded();
             reading = configurations
@@ -342,7 +319,7 @@ public final class SubmissionRoutes {
                             asked == null ? PartitionConfiguration.DEFAULT_NAME : knownPartition(asked),
                             clock.instant(),
                             SubmissionOrigins.of(call));
-            valueOf(reading);
+            entries = SubmissionParameters.named(valueOf(reading).applications(), id, name);
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }
@@ -353,14 +330,17 @@ public final class SubmissionRoutes {
                     call,
                     requests,
                     snapshots,
-                    copy -> submitAll(call, copy, submitted, start, warnings)
+                    copy -> submitAll(call, copy, entries, submitted.requestedTypes(), start, warnings)
                             .map(results -> DryRun.cycle(copy, results))));
         }
         return requests.perform(
                 call,
                 "SubmitApplication",
                 context -> idempotencyCache.executeOnce(
-                        key, context, at -> ApiResponse.ok(submitAll(call, at, submitted, start, warnings))));
+                        key,
+                        context,
+                        at -> ApiResponse.ok(
+                                submitAll(call, at, entries, submitted.requestedTypes(), start, warnings))));
     }
 
     private ApiResponse replayOrRefuse(
@@ -374,18 +354,19 @@ public final class SubmissionRoutes {
     private static SubmissionResults submitAll(
             Call call,
             TransactionContext context,
-            SubmissionFile file,
+            List<ApplicationEntry> entries,
+            List<RequestedType> requested,
             StartConditions start,
             List<ProblemDetails.Location> known) {
         List<ProblemDetails.Location> warnings =
-                MissingResources.addTo(known, context.state(), file.requestedTypes(), isSet(call, "strict"));
+                MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"));
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
-        for (ApplicationEntry entry : file.applications()) {
+        for (ApplicationEntry entry : entries) {
             try {
                 ApplicationSpec spec = withActor(entry.spec(), call.actor());
-                SubmissionResult result =
-                        submit(context, entry.partition(), spec.withStart(combined(spec.start(), start)), List.of());
+                SubmissionResult result = submit(
+                        context, entry, spec.withStart(SubmissionParameters.combined(spec.start(), start)), List.of());
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {

@@ -5,6 +5,7 @@ import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.HistoryRecord.ForgottenApplication;
 import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
 import dev.sluice.runtime.journal.HistoryRecord.RunUsage;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
@@ -43,6 +44,9 @@ final class HistoryTables {
     private static final String FIRST_SINCE =
             "COALESCE((SELECT sequence FROM finished_applications WHERE ended_nanos >= ?"
                     + " ORDER BY ended_nanos, sequence LIMIT 1), " + Long.MAX_VALUE + ")";
+    /** Deletes few rows: runs of the tasks, of which there may be many, expire later. */
+    private static final String DELETE_APPLICATION =
+            "DELETE FROM finished_applications WHERE partition_name = ? AND id = ? AND ended_nanos <= ?";
 
     private final Database database;
 
@@ -65,7 +69,7 @@ final class HistoryTables {
         return String.join(", ", Collections.nCopies(count, "?"));
     }
 
-    /** Inserts records; of several with the same key the last one wins. */
+    /** Inserts records, of several with the same key the last one; then deletes forgotten applications. */
     static void insert(Session session, List<HistoryRecord> historyRecords) throws SQLException {
         Map<String, IdempotencyRecord> receipts = new LinkedHashMap<>();
         Map<Long, FinishedApplication> finished = new LinkedHashMap<>();
@@ -73,6 +77,7 @@ final class HistoryTables {
         Map<Long, TaskEnd> taskEnds = new LinkedHashMap<>();
         Map<Long, RunUsage> usage = new LinkedHashMap<>();
         Map<RunAccount, RunUsage> accounts = new LinkedHashMap<>();
+        List<ForgottenApplication> forgotten = new ArrayList<>();
         for (HistoryRecord historyRecord : historyRecords) {
             if (historyRecord instanceof IdempotencyRecord receipt) {
                 receipts.put(Columns.text(receipt.key()), receipt);
@@ -83,16 +88,19 @@ final class HistoryTables {
             } else if (historyRecord instanceof RunUsage run) {
                 usage.put(run.sequence(), run);
                 accounts.put(run.account(), run);
+            } else if (historyRecord instanceof ForgottenApplication application) {
+                forgotten.add(application);
             } else if (historyRecord instanceof ConfigurationRevision revision) {
                 revisions.put(revision.revision(), revision);
             }
         }
-        insertAll(session, INSERT_IDEMPOTENCY, receipts.values(), HistoryTables::set);
-        insertAll(session, INSERT_APPLICATION, finished.values(), HistoryTables::set);
-        insertAll(session, INSERT_REVISION, revisions.values(), HistoryTables::set);
-        insertAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
-        insertAll(session, RunUsageTable.INSERT_ACCOUNT, accounts.values(), RunUsageTable::setAccount);
-        insertAll(session, RunUsageTable.INSERT, usage.values(), RunUsageTable::set);
+        executeAll(session, INSERT_IDEMPOTENCY, receipts.values(), HistoryTables::set);
+        executeAll(session, INSERT_APPLICATION, finished.values(), HistoryTables::set);
+        executeAll(session, INSERT_REVISION, revisions.values(), HistoryTables::set);
+        executeAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
+        executeAll(session, RunUsageTable.INSERT_ACCOUNT, accounts.values(), RunUsageTable::setAccount);
+        executeAll(session, RunUsageTable.INSERT, usage.values(), RunUsageTable::set);
+        executeAll(session, DELETE_APPLICATION, forgotten, HistoryTables::set);
     }
 
     @FunctionalInterface
@@ -100,20 +108,20 @@ final class HistoryTables {
         void set(PreparedStatement statement, T value) throws SQLException;
     }
 
-    private static <T> void insertAll(Session session, String sql, Collection<T> values, Setter<T> setter)
+    private static <T> void executeAll(Session session, String sql, Collection<T> values, Setter<T> setter)
             throws SQLException {
         if (values.isEmpty()) {
             return;
         }
-        PreparedStatement insert = session.statement(sql);
+        PreparedStatement statement = session.statement(sql);
         try {
             for (T value : values) {
-                setter.set(insert, value);
-                insert.addBatch();
+                setter.set(statement, value);
+                statement.addBatch();
             }
-            insert.executeBatch();
+            statement.executeBatch();
         } finally {
-            insert.clearBatch();
+            statement.clearBatch();
         }
     }
 
@@ -137,6 +145,12 @@ final class HistoryTables {
         insert.setLong(9, Columns.nanos(application.submitted()));
         insert.setLong(10, Columns.nanos(application.ended()));
         insert.setString(11, Columns.text(application.document()));
+    }
+
+    private static void set(PreparedStatement delete, ForgottenApplication application) throws SQLException {
+        delete.setString(1, Columns.text(application.partition()));
+        delete.setString(2, Columns.text(application.id()));
+        delete.setLong(3, Columns.nanos(application.at()));
     }
 
     private static void set(PreparedStatement insert, ConfigurationRevision revision) throws SQLException {

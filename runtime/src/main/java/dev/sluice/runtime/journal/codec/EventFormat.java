@@ -45,6 +45,8 @@ final class EventFormat {
 
     static final int HEALTH_FLAKY_SINCE = 1;
     static final int SUBMITTED_QUEUE = 1;
+    static final int SUBMITTED_NUMBER = 1 << 1;
+    static final int SUBMITTED_ALL = (1 << 2) - 1;
     static final int PLACED_RESERVED = 1;
     static final int RETRIED_ALL = 1;
     static final int ENDED_AGAIN = 1;

@@ -163,10 +163,11 @@ final class EventReader {
     }
 
     private Event submitted(Instant at) {
-        int fields = PresenceBits.read(in, EventFormat.SUBMITTED_QUEUE, "submission");
+        int fields = PresenceBits.read(in, EventFormat.SUBMITTED_ALL, "submission");
         ApplicationSpec spec = TaskCodec.readApplication(from);
         String queue = has(fields, EventFormat.SUBMITTED_QUEUE) ? in.text() : null;
-        return new ApplicationEvent.Submitted(partition, spec, queue, at);
+        long number = has(fields, EventFormat.SUBMITTED_NUMBER) ? in.number() : 0;
+        return new ApplicationEvent.Submitted(partition, spec, queue, at, number);
     }
 
     private Event application(int kind, Instant at) {

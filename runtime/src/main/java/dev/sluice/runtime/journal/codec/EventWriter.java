@@ -132,10 +132,14 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     @Override
     public BinaryWriter submitted(ApplicationEvent.Submitted event) {
         head(EventFormat.SUBMITTED, event);
-        out.number(bit(EventFormat.SUBMITTED_QUEUE, event.queue()));
+        out.number(bit(EventFormat.SUBMITTED_QUEUE, event.queue())
+                | bit(EventFormat.SUBMITTED_NUMBER, event.number() > 0));
         TaskCodec.writeApplication(to, event.spec(), event.spec().tasks());
         if (event.queue() != null) {
             out.text(event.queue());
+        }
+        if (event.number() > 0) {
+            out.number(event.number());
         }
         return out;
     }
