@@ -150,8 +150,8 @@ final class AdminCommand implements Runnable {
                 "Restore a backup to an empty data directory",
                 "",
                 "Stop the server whose data the backup contains before you start a server on the restored directory:"
-                        + " both would manage the same tasks. Tasks that were running at the time of the backup run"
-                        + " again, unless they are still running or have ended on this machine since."
+                        + " both would manage the same tasks. Tasks that were running at the time of the backup count"
+                        + " as lost and run again, even if they have ended since."
             },
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice admin restore backup.tar.gz --data /var/lib/sluice/data", "", EXIT_CODES})
