@@ -386,11 +386,10 @@ final class WorkOnServerTest {
         ProgramResult dry = server.execute("submit", "--dry-run", jobs);
 
         assertThat(dry.exitCode()).as(dry.err()).isZero();
-        assertThat(dry.out())
-                .as(dry.err())
-                .containsPattern("APPLICATION +QUEUE +START +WAIT +NEVER +WHY\n"
-                        + "dry +root.default +1 +1 +- +depends on t, which has not succeeded yet\n"
-                        + "dry +root.default +- +1 +[^\n]*too large");
+        assertThat(dry.out()).as(dry.err()).containsPattern("""
+                        APPLICATION +QUEUE +START +WAIT +NEVER +WHY
+                        dry +root.default +1 +1 +- +depends on t, which has not succeeded yet
+                        dry +root.default +- +1 +[^\\n]*too large""");
         assertThat(dry.err()).contains("warning: no node is large enough for the 99999 of vcore");
         JsonNode json = json(server.execute("submit", "--dry-run", "-o", "json", jobs));
         assertThat(json.at("/0/dryRun/starting").asInt()).isEqualTo(1);

@@ -103,8 +103,9 @@ final class LogCopier {
 
     /** Writes a piece; returns the number of bytes that are done with. */
     private int write(ByteBuffer piece, OutputStream out, boolean isLast) throws IOException {
-        byte[] bytes = piece.array();
-        int end = piece.limit();
+        byte[] bytes = new byte[piece.remaining()];
+        piece.get(bytes);
+        int end = bytes.length;
         int start = 0;
         if (separated) {
             int line = lineEnd(bytes, 0, end);
