@@ -58,7 +58,7 @@ public final class UsageReportBenchmark {
             measure(store, "queue and user", BEGIN, end, Dimension.QUEUE, Dimension.USER);
             measure(store, "application", BEGIN, end, Dimension.APPLICATION);
             measure(store, "node", BEGIN, end, Dimension.NODE);
-            measure(store, "queue, last tenth", BEGIN.plusSeconds(runs / 10 * 9), end, Dimension.QUEUE);
+            measure(store, "queue, last tenth", BEGIN.plusSeconds(runs / 10L * 9), end, Dimension.QUEUE);
         } finally {
             try (Stream<Path> files = Files.walk(folder)) {
                 files.sorted((a, b) -> b.compareTo(a))
