@@ -133,6 +133,7 @@ final class LargeStateRoutesTest {
         assertThat(inPieces)
                 .containsExactlyInAnyOrder(
                         "//metrics",
+                        "/history/workload",
                         "/partitions/{partition}/applications",
                         "/partitions/{partition}/applications/{application}",
                         "/partitions/{partition}/applications/{application}/tasks",
