@@ -144,7 +144,7 @@ final class WorkOnServerTest {
                 .out()
                 .strip();
 
-        assertThat(id).matches("sh-[0-9a-f]{8}");
+        assertThat(id).isEqualTo("sh-1");
         assertThat(server.execute("logs", id, "sh-7").out())
                 .isEqualTo(Path.of("").toAbsolutePath() + "\nb c\n" + System.getenv("HOME") + "\n7 d\n");
 
