@@ -217,9 +217,7 @@ final class ServeCommand implements Callable<Integer> {
             daemon.close();
             return ExitCode.OK;
         }
-        ServiceManager manager = new ServiceManager(System.getenv(), "systemd-notify", this::say);
-        manager.ready("listening on port " + daemon.port());
-        return serve(daemon, manager);
+        return serve(daemon);
     }
 
     private void requireValues() {
@@ -242,11 +240,13 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Daemon daemon, ServiceManager manager) throws InterruptedException {
+    private int serve(Daemon daemon) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         for (String signal : List.of("TERM", "INT", "HUP")) {
             Signals.register(signal, () -> end(ended));
         }
+        ServiceManager manager = new ServiceManager(System.getenv(), "systemd-notify", this::say);
+        manager.ready("listening on port " + daemon.port());
         CompletableFuture<Void> unused = daemon.failure().thenRun(ended::countDown);
         ended.await();
         manager.stopping();

@@ -49,7 +49,9 @@ final class ServiceTest {
         throw new AssertionError("ended without " + content);
     }
 
+    /** The server is stopped at the moment at which it is ready. */
     @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void server_ofService_reportsReadyAndStopping() throws Exception {
         assumeInstalled("systemd-notify");
         assumeInstalled("perl");

@@ -257,7 +257,8 @@ final class NodeExecutorTest {
         assertThat(problems.poll(30, TimeUnit.SECONDS)).contains("runs");
         handle(new Command.SuspendNode(PARTITION, NODE));
         execute(handle(new Command.ReportTaskNotStarted(TaskRefs.run(PARTITION, "a", "t", 1))));
-        await().untilAsserted(() -> assertThat(nodes.running()).as("the failed run").isZero());
+        await().untilAsserted(
+                        () -> assertThat(nodes.running()).as("the failed run").isZero());
         cycle();
         assertThat(nodes.running()).as("nothing is placed on a suspended node").isZero();
         Files.delete(runs);
