@@ -40,8 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Routes that submit applications and tasks. */
 public final class SubmissionRoutes {
 
-    private static final String STRICT = "Refuse ";
-    private static final String FALSE = " if there are warnings; defaults to false.";
+    private static final String STRICT = "Refuse the submission if there are warnings; defaults to false.";
     private static final String DRY_RUN =
             "Submit to a copy of the scheduler and answer what its next cycle would do; defaults to false.";
 
@@ -86,7 +85,7 @@ public final class SubmissionRoutes {
                                 IdempotencyCache.HEADER,
                                 "Makes the request safe to retry: repeated requests with the same key are executed"
                                         + " once.")
-                        .query("strict", Parameter.Type.FLAG, STRICT + "the application" + FALSE)
+                        .query("strict", Parameter.Type.FLAG, STRICT)
                         .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .documentBody(FileFormat.SUBMISSION, "The application; the id is generated if absent.")
                         .response(201, SubmissionResult.class, "The application was accepted.")
@@ -135,7 +134,7 @@ public final class SubmissionRoutes {
                                 SubmissionOrigins.HEADER,
                                 "Environment variables of all tasks, form-encoded as in A=1&B=2; env of a task overrides"
                                         + " them.")
-                        .query("strict", Parameter.Type.FLAG, STRICT + "the file" + FALSE)
+                        .query("strict", Parameter.Type.FLAG, STRICT)
                         .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
                         .query("notBefore", Parameter.Type.TEXT, "Instant before which nothing of the file starts.")

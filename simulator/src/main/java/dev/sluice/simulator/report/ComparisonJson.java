@@ -28,9 +28,9 @@ import java.util.Map;
  * Writes all figures of a comparison as JSON.
  *
  * <p>The document is one object: {@code workload}, {@code percentiles} (the percentiles of every {@code curve}),
- * {@code runs}, {@code definitions}, {@code clusters}, {@code repetitions} and {@code enough}. Keys are the components of the records of {@link dev.sluice.simulator.figures},
- * with their units; instants are UTC in ISO 8601. Figures have six significant digits, points of a series four; counts
- * are exact; a missing number is {@code null}.
+ * {@code runs}, {@code definitions}, {@code clusters}, {@code repetitions} and {@code enough}. Keys are the components
+ * of the records of {@link dev.sluice.simulator.figures}, with their units; instants are UTC in ISO 8601. Figures have
+ * six significant digits, points of a series four; counts are exact; a missing number is {@code null}.
  */
 public final class ComparisonJson {
 
