@@ -112,8 +112,8 @@ public final class DetachedRunner implements AutoCloseable {
                 limits,
                 this::removeScratchAgain,
                 this::gone);
-        this.polls = new PollSchedule(threads.work(), threads::execute, reconciler);
         this.checks = new LimitSchedule(threads, runs.values(), limits, reconciler);
+        this.polls = new PollSchedule(threads.work(), threads::execute, reconciler, checks::plan);
     }
 
     /**
@@ -294,6 +294,7 @@ public final class DetachedRunner implements AutoCloseable {
             gpus.restore(run.folder.name(), run.folder.gpus());
             reconciler.recover(run);
             polls.plan();
+            checks.plan();
         }
     }
 

@@ -17,6 +17,7 @@ final class PollSchedule {
     private final ScheduledExecutorService work;
     private final Consumer<Runnable> execute;
     private final RunReconciler reconciler;
+    private final Runnable polled;
     private boolean scheduled;
 
     /**
@@ -24,8 +25,10 @@ final class PollSchedule {
      *
      * @param work plans polls
      * @param execute executes them on the work thread
+     * @param polled called after each poll, which may have found running runs
      */
-    PollSchedule(ScheduledExecutorService work, Consumer<Runnable> execute, RunReconciler reconciler) {
+    PollSchedule(ScheduledExecutorService work, Consumer<Runnable> execute, RunReconciler reconciler, Runnable polled) {
+        this.polled = polled;
         this.work = work;
         this.execute = execute;
         this.reconciler = reconciler;
@@ -53,6 +56,7 @@ final class PollSchedule {
         scheduled = false;
         try {
             reconciler.poll();
+            polled.run();
         } finally {
             plan(Math.max(INTERVAL.toNanos(), REST_FACTOR * (System.nanoTime() - start)));
         }

@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code exceeded} and {@code exit}. Each is created atomically and never
- * replaced, so the first writer wins. The runner writes symbolic links whose targets are the content, and so did the
- * scripts of former versions. {@code task.sh} writes empty files, and their content before to {@code shell} and
- * {@code code}.
+ * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code exceeded} and {@code exit}. Each is created
+ * atomically and never replaced, so the first writer wins. The runner writes symbolic links whose targets are the
+ * content, and so did the scripts of former versions. {@code task.sh} writes empty files, and their content before to
+ * {@code shell} and {@code code}.
  *
  * @param path the folder
  */

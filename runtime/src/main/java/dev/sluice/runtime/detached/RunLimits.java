@@ -114,9 +114,12 @@ final class RunLimits {
         }
     }
 
-    /** Called when the runner is closed. */
+    /**
+     * Called when the runner is closed. Groups of detached runs stay, because processes that have just been started
+     * enter them later; the next runner removes those that are empty.
+     */
     void close() {
-        if (groups != null) {
+        if (groups != null && attached) {
             groups.removeAll();
         }
     }
