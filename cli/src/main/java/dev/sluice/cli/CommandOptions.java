@@ -152,7 +152,7 @@ final class CommandOptions {
         String shown = name != null
                 ? name
                 : each == null
-                        ? CommandJob.nameOf(words.get(0), true)
+                        ? CommandJob.nameOf(withoutPlaceholders(words.get(0)), true)
                         : each.equals("-") ? "stdin" : CommandJob.nameOf(each, false);
         List<CommandTask> tasks = each == null ? CommandJob.ofWords(shown, words) : lines(each, spec, output);
         List<CommandParameter> parameters;
@@ -173,6 +173,15 @@ final class CommandOptions {
             throw new UserException("nothing to do: " + source.name() + " contains no command");
         }
         return tasks;
+    }
+
+    /** Returns a program's path without the values of a matrix, which differ between tasks. */
+    private String withoutPlaceholders(String program) {
+        String rest = program;
+        for (String option : matrix) {
+            rest = rest.replace("{" + option.substring(0, Math.max(0, option.indexOf('='))) + "}", "");
+        }
+        return rest.isEmpty() ? "command" : rest;
     }
 
     private OutputMap resources() {

@@ -61,7 +61,9 @@ final class ExportOptions {
                 .map(variable -> encoded(variable.getKey()) + "=" + encoded(variable.getValue()))
                 .collect(Collectors.joining("&"));
         if (text.length() > ENCODED_LENGTH_MAX) {
-            throw new UserException("the variables of --export are too long together: write them to env in the file");
+            throw new UserException("the environment variables " + String.join(", ", variables.keySet())
+                    + " are too long for a request: write them to env in the file, or leave out PATH and HOME with"
+                    + " --scratch");
         }
         return text;
     }

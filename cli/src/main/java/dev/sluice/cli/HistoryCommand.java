@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
                     + " sluice list shows only those still in memory. --from and --to refer to the end of an"
                     + " application.",
             "",
-            "With --export, writes a job file that sluice simulate reads: when applications were submitted and how long"
-                    + " their tasks ran, with the current nodes and queues. A task of several runs counts with the last"
-                    + " one; tasks that never ran are left out."
+            "With --workload, writes a job file that sluice simulate reads: when applications were submitted and how"
+                    + " long their tasks ran, with the current nodes and queues. A task of several runs counts with the"
+                    + " last one; tasks that never ran are left out."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             "  sluice history --user alice --state failed --from 7d",
             "  sluice history --month 2026-11 -o csv",
             "  Last week's work with other queues:",
-            "    sluice history --from 7d --export week.yaml",
+            "    sluice history --from 7d --workload week.yaml",
             "    sluice simulate --workload week.yaml --config queues-new.yaml",
             "",
             ServerCommand.EXIT_CODES
@@ -87,21 +87,21 @@ final class HistoryCommand implements Callable<Integer> {
     private @Nullable Long limit;
 
     @Option(
-            names = "--export",
+            names = "--workload",
             paramLabel = "FILE",
             description = "Job file to write for sluice simulate, instead of a list.")
-    private @Nullable Path export;
+    private @Nullable Path workload;
 
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--limit", limit);
-        if (export != null && (limit != null || output.format() != ReportFormat.TABLE)) {
+        if (workload != null && (limit != null || output.format() != ReportFormat.TABLE)) {
             throw new UserException(
-                    (limit != null ? "--limit" : "--output") + " has no effect with --export: remove one of them");
+                    (limit != null ? "--limit" : "--output") + " has no effect with --workload: remove one of them");
         }
-        OutputFile.requireWritable("the workload", export);
+        OutputFile.requireWritable("the workload", workload);
         IntervalOptions.Interval times = interval.interval(Instant.now());
-        ApiPath path = ApiPath.of("history", export == null ? "applications" : "workload")
+        ApiPath path = ApiPath.of("history", workload == null ? "applications" : "workload")
                 .with("partition", server.partition())
                 .with("queue", queue)
                 .with("user", user)
@@ -110,14 +110,14 @@ final class HistoryCommand implements Callable<Integer> {
                 .with("from", times.from())
                 .with("to", times.to());
         PrintWriter out = spec.commandLine().getOut();
-        if (export != null) {
-            String workload = server.client()
+        if (workload != null) {
+            String text = server.client()
                     .send(ServerRequest.get(path).accepting(ServerRequest.YAML))
                     .text();
             try {
-                Files.writeString(export, workload);
+                Files.writeString(workload, text);
             } catch (IOException e) {
-                throw new UserException("cannot write " + export + ": " + e.getMessage());
+                throw new UserException("cannot write " + workload + ": " + e.getMessage());
             }
             return ExitCode.OK;
         }

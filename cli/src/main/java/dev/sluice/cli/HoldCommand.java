@@ -9,7 +9,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Hold applications: running tasks finish, nothing new starts",
             "",
-            "A held application starts no task until it is released. sluice submit --hold submits held ones, as does hold: true in a file."
+            "A held application starts no task until it is released. sluice submit --hold submits held ones, as does hold:"
+                    + " true in a file."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {"  sluice hold nightly-etl", "  sluice hold sweep-1 sweep-2", "", ServerCommand.EXIT_CODES})

@@ -18,30 +18,39 @@ final class MachineOptions {
             paramLabel = "GPUS",
             description =
                     "GPUs for tasks that request gpu: auto (found with nvidia-smi or in /dev), none, a number (4),"
-                            + " or indices (0,2-3; 2-2 is one). Each belongs to one task at a time. Default: auto.")
+                            + " or indices (0,2-3; 2-2 is index 2 alone). Each belongs to one task at a time. Default: auto.")
     private @Nullable String gpus;
 
     @Option(
             names = "--limits",
             paramLabel = "HOW",
             converter = LimitModeConverter.class,
-            description = "Enforcement of the memory that tasks request: cgroup (v2; also their cores), watch (every"
-                    + " second), none, or auto (cgroup if possible, else watch). Default: auto.")
+            description = "Enforcement of the memory that tasks request, and of at most 8192 processes and threads of a"
+                    + " task: cgroup (v2; also their cores), watch (reads the process table every few seconds), none, or"
+                    + " auto (cgroup if possible, else watch). Default: auto.")
     private @Nullable LimitMode limits;
 
     private @Nullable Gpus found;
+    private @Nullable Enforcement enforcement;
 
     /** Returns the name of an option that was given, or null. */
     @Nullable String given() {
         return gpus != null ? "--node-gpus" : limits != null ? "--limits" : null;
     }
 
-    /** Throws if GPUs were given, but fewer than the nodes have. */
+    /** Throws if there are GPUs, but fewer than the nodes have. */
     void requireGpus(long ofNodes) {
-        if (gpus != null && !gpus.equals("auto") && ofNodes > gpus().count()) {
-            throw new UserException("--node-gpus " + gpus + " gives " + gpus() + ", but the nodes have " + ofNodes
-                    + " gpu: give as many, or change the nodes");
+        boolean isGiven = gpus != null && !gpus.equals("auto");
+        int count = gpus().count();
+        if (ofNodes <= count || (count == 0 && !isGiven) || "none".equals(gpus)) {
+            return;
         }
+        throw new UserException(
+                isGiven
+                        ? "--node-gpus " + gpus + " gives " + gpus() + ", but the nodes have " + ofNodes
+                                + " gpu: give as many, or change the nodes"
+                        : "this machine has " + gpus() + ", but the nodes have " + ofNodes
+                                + " gpu: change the nodes, or add --node-gpus none, which assigns no GPUs to tasks");
     }
 
     /** Returns the GPUs of this machine. */
@@ -59,16 +68,20 @@ final class MachineOptions {
 
     /** Returns how limits are enforced on this machine. */
     Enforcement limits() {
+        if (enforcement != null) {
+            return enforcement;
+        }
         try {
-            return Enforcement.of(limits == null ? LimitMode.AUTO : limits);
+            enforcement = Enforcement.of(limits == null ? LimitMode.AUTO : limits);
+            return enforcement;
         } catch (IllegalStateException e) {
             throw new UserException("--limits: " + e.getMessage());
         }
     }
 
     /**
-     * Returns what tasks may use of this machine. If its nodes have more GPUs than there are, their GPUs are only
-     * numbers, and no task gets any.
+     * Returns what tasks may use of this machine. If its nodes have GPUs, but the machine has none, they are only
+     * counted, and no task gets any.
      *
      * @param ofNodes the number of GPUs of all its nodes
      */

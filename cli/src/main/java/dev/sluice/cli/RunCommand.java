@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.CommandOptions.CommandSource;
 import dev.sluice.cli.plan.Plan;
+import dev.sluice.cli.run.CommandJob;
 import dev.sluice.cli.run.Interruption;
 import dev.sluice.cli.run.JobException;
 import dev.sluice.cli.run.Jobs;
@@ -55,11 +56,9 @@ import picocli.CommandLine.Spec;
                     + " to run.",
             "",
             "Waits until all applications have ended. Every task is a process with its own log file. If the file has no"
-                    + " nodes, there is one node, local, with the cores and the memory available to this"
-                    + " process. If it has"
-                    + " no partitions, there is one queue, root.default. A task without resources uses one"
-                    + " slot and one core"
-                    + " (one slot if no node has cores).",
+                    + " nodes, there is one node, local, with the cores, the memory and the GPUs available to this"
+                    + " process. If it has no partitions, there is one queue, root.default. A task without resources"
+                    + " uses one slot and one core (one slot if no node has cores).",
             "",
             "Tasks inherit the environment and get SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX,"
                     + " SLUICE_ATTEMPT, SLUICE_RUN_DIRECTORY (the log directory of this run) and SLUICE_SCRATCH (a"
@@ -94,6 +93,18 @@ final class RunCommand implements Callable<Integer> {
 
     /** Time for the end of all processes, in addition to the grace period. */
     private static final Duration MARGIN = Duration.ofSeconds(20);
+
+    /** Options that only have a meaning if tasks are started. */
+    private static final List<String> ONLY_RUNNING = List.of(
+            "--logs",
+            "--log-max",
+            "--grace",
+            "--limits",
+            "--fail-fast",
+            "--task-output",
+            "--failure-lines",
+            "--verbose",
+            "--quiet");
 
     /** Stands for the latest run; a directory with this name can be given as {@code ./latest}. */
     private static final String LATEST = "latest";
@@ -233,7 +244,9 @@ final class RunCommand implements Callable<Integer> {
         if (dryRun) {
             return plan(jobs, jobFile, source);
         }
-        Path directory = makeLogDirectory(job == null ? words.get(0) : job.name());
+        machine.limits(); // reports what cannot be enforced before there is a journal
+        Path directory = makeLogDirectory(
+                job != null ? job.name() : words.get(0).equals("-") ? "stdin" : CommandJob.nameOf(words.get(0), false));
         try (RunJournal journal = RunJournal.create(directory)) {
             return run(directory, journal, jobs.applications(), jobs.tasks(), run -> {
                 Refusal refusal = run.prepare(jobs.commands());
@@ -259,9 +272,11 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int plan(Jobs jobs, JobFile jobFile, SourceFile source) {
-        refuseInDryRun("--logs", logs != null);
-        refuseInDryRun("--fail-fast", failFast);
-        refuseInDryRun("--task-output", shows.showsTasks());
+        for (String option : ONLY_RUNNING) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new UserException(option + " has no effect with --dry-run: remove one");
+            }
+        }
         Instant now = Instant.now();
         try {
             PlanCommand.print(
@@ -272,17 +287,10 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static void refuseInDryRun(String name, boolean isGiven) {
-        if (isGiven) {
-            throw new UserException(name + " has no effect with --dry-run: remove one");
-        }
-    }
-
-    private Path makeLogDirectory(String fileName) {
+    private Path makeLogDirectory(String job) {
         try {
             return logs == null
-                    ? LogDirectory.create(
-                            fileName.equals("-") ? "stdin" : fileName, LocalDateTime.now(ZoneId.systemDefault()))
+                    ? LogDirectory.create(job, LocalDateTime.now(ZoneId.systemDefault()))
                     : PrivateFiles.createFolders(logs);
         } catch (IOException e) {
             throw new UserException("cannot create the log directory: " + FileProblem.text(e));
@@ -302,6 +310,7 @@ final class RunCommand implements Callable<Integer> {
         refuse("--slots", slots);
         refuse("--dry-run", dryRun ? true : null);
         refuse("--strict", strict ? true : null);
+        machine.limits();
         Path directory = resumedDirectory();
         try (RunJournal journal = RunJournal.open(directory, grace)) {
             if (resumedFailed != null) {

@@ -124,7 +124,8 @@ final class RunOutputOptions {
             RunJson.write(result, classes, directory, out);
         } else {
             Style style = showsTasks() ? output.errorStyle() : output.style();
-            new RunTables(result, classes, directory, out, style, failureLines).print(all);
+            int lines = quiet ? failureLines : 0; // progress has shown them
+            new RunTables(result, classes, directory, out, style, lines).print(all);
         }
         out.flush();
     }

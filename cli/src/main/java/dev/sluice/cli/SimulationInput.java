@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.run.CommandJob;
 import dev.sluice.cli.simulate.NodeSweep;
 import dev.sluice.cli.simulate.NodesOption;
 import dev.sluice.cli.source.FileKind;
@@ -158,14 +159,13 @@ final class SimulationInput {
         if (configs.indexOf(config) != configs.lastIndexOf(config)) {
             throw new UserException("duplicate --config " + config);
         }
-        String stem = stem(config);
-        return configs.stream().filter(other -> stem(other).equals(stem)).count() > 1 ? config : stem;
-    }
-
-    private static String stem(String config) {
-        String plain = config.substring(config.lastIndexOf('/') + 1);
-        int dot = plain.lastIndexOf('.');
-        return dot > 0 ? plain.substring(0, dot) : plain;
+        String name = CommandJob.nameOf(config, false);
+        return configs.stream()
+                                .filter(other -> CommandJob.nameOf(other, false).equals(name))
+                                .count()
+                        > 1
+                ? config
+                : name;
     }
 
     /** Computes the statistics; warns of malformed lines, and fails if their percentage is above the maximum. */

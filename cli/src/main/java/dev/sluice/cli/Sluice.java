@@ -135,6 +135,7 @@ public final class Sluice implements Runnable {
             return new RunLast().execute(parsed);
         });
         HelpLayout.apply(commands);
+        commands.setExpandAtFiles(false); // arguments of tasks may begin with @
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, new CommandGroups());
         commands.setParameterExceptionHandler(Sluice::explain);

@@ -48,12 +48,11 @@ import tools.jackson.databind.node.ArrayNode;
                     + " its name is then that of the file.",
             "",
             "Each application is accepted or rejected on its own. Applications without a partition go to --partition or"
-                    + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the"
-                    + " server has its"
-                    + " own.",
+                    + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the server has"
+                    + " its own.",
             "",
-            "Tasks run in the current folder, with PATH and HOME of this terminal and the variables of --export; a relative"
-                    + " directory in a file is below the current folder. --scratch is for servers on other machines.",
+            "Tasks run in the current directory, with PATH and HOME of this terminal and the variables of --export; a"
+                    + " relative directory in a file is below the current one. --scratch is for servers on other machines.",
             "",
             "Submission is idempotent: if the connection is lost, the file is sent again and submitted only once."
         },
@@ -68,8 +67,7 @@ import tools.jackson.databind.node.ArrayNode;
             "  sluice submit --name night nightly.yaml      # night-1, night-2 and so on",
             "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
             "",
-            "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not"
-                    + " complete), 2 bad"
+            "Exit codes: 0 all accepted (--wait: and completed), 1 one was rejected (--wait: or did not complete), 2 bad"
                     + " input, 3 no server or unavailable, 130 interrupted (submitted applications continue)."
         })
 final class SubmitCommand extends ServerCommand {

@@ -11,7 +11,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,7 +47,7 @@ import tools.jackson.databind.JsonNode;
         })
 final class UsageCommand implements Callable<Integer> {
 
-    private static final Set<String> DIMENSIONS = Set.of("queue", "user", "application", "node");
+    private static final List<String> DIMENSIONS = List.of("queue", "user", "application", "node");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -65,7 +64,7 @@ final class UsageCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            paramLabel = "WORDS",
+            paramLabel = "DIMENSIONS",
             completionCandidates = Dimensions.class,
             description = "What to group by: any of queue, user, application and node, separated by commas. Default:"
                     + " only the total.")
@@ -74,7 +73,7 @@ final class UsageCommand implements Callable<Integer> {
     static final class Dimensions implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return List.of("queue", "user", "application", "node").iterator();
+            return DIMENSIONS.iterator();
         }
     }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -143,8 +144,12 @@ final class BadValuesTest {
             return List.of("", "x", "-1", "NaN", "99999999999999999999");
         }
         return switch (option.longestName()) {
-            case "--config", "--mapping", "--workload" -> List.of("", missing, directory.toString(), noDirectory);
-            case "--report", "--export" -> List.of("", directory.toString(), noDirectory);
+            case "--config", "--mapping" -> List.of("", missing, directory.toString(), noDirectory);
+            case "--workload" ->
+                option.command().name().equals("history")
+                        ? List.of("", directory.toString(), noDirectory)
+                        : List.of("", missing, directory.toString(), noDirectory);
+            case "--report" -> List.of("", directory.toString(), noDirectory);
             case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
@@ -234,7 +239,7 @@ final class BadValuesTest {
                                 + " Ki, Mi, Gi, Ti, Pi, Ei and m"),
                 arguments(
                         "serve --check --node-gpus x",
-                        "--node-gpus: 'x' is not auto, none, a number (4), or indices (0,2-3; 2-2 is one)"),
+                        "--node-gpus: 'x' is not auto, none, a number (4), or indices (0,2-3; 2-2 is index 2 alone)"),
                 arguments(
                         "run x.yaml --limits x",
                         "Invalid value for option '--limits': 'x' is not auto, cgroup, watch or none"),
@@ -271,6 +276,26 @@ final class BadValuesTest {
         assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(answer.err()).startsWith("sluice: " + message + "\n");
         assertThat(answer.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--logs=x",
+                "--log-max=1M",
+                "--grace=1s",
+                "--limits=none",
+                "--fail-fast",
+                "--task-output=group",
+                "--failure-lines=1",
+                "-v",
+                "-q"
+            })
+    void optionOfRunningTasks_inDryRun_isRefused(String option) {
+        ProgramResult answer = Program.execute("run", "--dry-run", option, "--", "true");
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err()).contains(" has no effect with --dry-run: remove one\n");
     }
 
     @Test

@@ -76,7 +76,7 @@ final class EveryCommandTest {
             0 | wait first --for ended | Completed
             0 | history --queue root.land --user ada --state completed --name first --from 1d --to 9998-01-01 --limit 5 -o csv | first
             0 | history --month 2999-01 --zone Europe/Berlin | no applications
-            0 | history --from 2026-01-01 --export @week.yaml |
+            0 | history --from 2026-01-01 --workload @week.yaml |
             0 | usage --by queue,user,application,node --from 1d --to 9998-01-01T00:00:00Z -o csv | root.land,ada,first
             0 | usage --month 2999-01 --zone +01:00 -o json | "total"
             0 | list --state running | no applications

@@ -2,25 +2,21 @@ package dev.sluice.cli;
 
 import static dev.sluice.cli.Program.example;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.sluice.cli.Program.ProgramResult;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Runs the packaged program with real task processes. */
+/** Runs job files with the packaged program and real task processes. */
 @ProgramTest
 final class RunCommandTest {
 
@@ -28,22 +24,6 @@ final class RunCommandTest {
 
     @TempDir
     Path directory;
-
-    private ProgramResult run(String text, String... options) throws Exception {
-        Files.writeString(directory.resolve("jobs.yaml"), text);
-        return Program.run(
-                directory,
-                Stream.concat(Stream.of("run", "jobs.yaml"), Stream.of(options)).toArray(String[]::new));
-    }
-
-    private static JsonNode application(ProgramResult answer, String id) {
-        return JSON.readTree(answer.out())
-                .get("applications")
-                .valueStream()
-                .filter(application -> application.get("application").asString().equals(id))
-                .findFirst()
-                .orElseThrow();
-    }
 
     @Test
     void quickstart_runs() throws Exception {
@@ -62,7 +42,7 @@ final class RunCommandTest {
 
     @Test
     void applications_ofOneFile_startInItsOrder() throws Exception {
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 nodes: [{name: n, capacity: {vcore: 1}}]
                 applications:
                   - {id: z, tasks: [{id: t, resources: {vcore: 1}, command: echo z >> order}]}
@@ -76,42 +56,10 @@ final class RunCommandTest {
     }
 
     @Test
-    void command_withoutFile_runsWithItsArguments() throws Exception {
-        ProgramResult answer = Program.run(
-                directory, "run", "--cpus", "500m", "--", "sh", "-c", "printf '<%s>' \"$@\" >words", "-", "a  b", "");
-
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
-        assertThat(directory.resolve("words")).hasContent("<a  b><>");
-        assertThat(answer.out()).containsPattern("(?m)^sh +Completed +1/1 ").containsPattern("Logs: .*-sh$");
-    }
-
-    /** Each value is one word, wherever its place is, and none is executed. */
-    @Test
-    void value_ofMatrix_isNeverExecuted() throws Exception {
-        ProgramResult answer = run("""
-                tasks:
-                - id: t
-                  matrix: {v: ["$(touch pwned)", "'; touch pwned; '", "`touch pwned`", "\\"; touch pwned; \\"", "a  b", "*"]}
-                  command: |
-                    # don't
-                    printf '<%s>' {v} "{v}" '{v}' "$(printf '%s' "{v}")" >"$SLUICE_SCRATCH/out"
-                    cat "$SLUICE_SCRATCH/out" >$SLUICE_TASK
-                """, "-q");
-
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
-        assertThat(directory.resolve("pwned")).doesNotExist();
-        List<String> values =
-                List.of("$(touch pwned)", "'; touch pwned; '", "`touch pwned`", "\"; touch pwned; \"", "a  b", "*");
-        for (int i = 0; i < values.size(); i++) {
-            assertThat(directory.resolve("t-" + i)).hasContent(("<" + values.get(i) + ">").repeat(4));
-        }
-    }
-
-    @Test
     void task_withPlaceInputAndUmask_getsThem() throws Exception {
         Files.createDirectory(directory.resolve("sub"));
         Files.writeString(directory.resolve("sub/in"), "input");
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 tasks:
                 - id: t
                   directory: sub
@@ -129,22 +77,6 @@ final class RunCommandTest {
         assertThat(directory.resolve("sub/out")).hasContent("input b,c");
         assertThat(Files.getPosixFilePermissions(directory.resolve("sub/out")))
                 .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-    }
-
-    @Test
-    void lines_ofStandardInput_runAsShellCommands() throws Exception {
-        Files.writeString(directory.resolve("lines"), "# comment\necho 1 >>\"$SLUICE_TASK\"\n\nexit 3\n");
-        Process process = PackagedProgram.process("run", "--each", "--name", "all", "-o", "json", "-q")
-                .directory(directory.toFile())
-                .redirectInput(directory.resolve("lines").toFile())
-                .redirectOutput(directory.resolve("out").toFile())
-                .redirectError(directory.resolve("err").toFile())
-                .start();
-        ProgramResult answer = Program.answer(directory, process.waitFor());
-
-        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(1);
-        assertThat(directory.resolve("line-2")).hasContent("1");
-        assertThat(application(answer, "all").get("exitCodes").toString()).isEqualTo("{\"0\":1,\"3\":1}");
     }
 
     /** land has five of eight workers, diff two and sandbox one; land only builds at first and has tests later. */
@@ -168,7 +100,7 @@ final class RunCommandTest {
 
     @Test
     void classes_asJson_sayWhatTheyBorrowed() throws Exception {
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 partitions:
                   - name: default
                     queues:
@@ -192,7 +124,7 @@ final class RunCommandTest {
     @Test
     @Tag("slow")
     void classes_spreadTooLong_areRebalanced() throws Exception {
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 partitions:
                   - name: default
                     queues:
@@ -244,13 +176,15 @@ final class RunCommandTest {
         ProgramResult answer = Program.run(directory, "run", "-o", "json", "-q", example("research.yaml"));
 
         assertThat(answer.exitCode()).as(answer.out()).isZero();
-        long detector = application(answer, "detector").get("waitedMillis").asLong();
-        String end = application(answer, "detector").get("ended").asString();
+        long detector =
+                JobRuns.application(answer, "detector").get("waitedMillis").asLong();
+        String end = JobRuns.application(answer, "detector").get("ended").asString();
         for (String other : List.of("genomes", "proteins", "exercise-1", "exercise-2")) {
-            assertThat(application(answer, other).get("waitedMillis").asLong())
+            assertThat(JobRuns.application(answer, other).get("waitedMillis").asLong())
                     .as(other)
                     .isLessThan(detector);
-            assertThat(Instant.parse(application(answer, other).get("ended").asString()))
+            assertThat(Instant.parse(
+                            JobRuns.application(answer, other).get("ended").asString()))
                     .as(other)
                     .isBefore(Instant.parse(end));
         }
@@ -258,7 +192,7 @@ final class RunCommandTest {
 
     @Test
     void usagePriority_withoutEffect_warns() throws Exception {
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 partitions:
                   - name: default
                     placementrules: [{name: user, create: true}]
@@ -295,15 +229,17 @@ final class RunCommandTest {
                 directory, "run", "-o", "json", example("drivers.yaml"), "--config", example("queues-batch-fifo.yaml"));
 
         assertThat(answer.exitCode()).isEqualTo(1);
-        assertThat(application(answer, "app-1").get("state").asString()).isEqualTo("Failed");
-        assertThat(application(answer, "app-1").at("/firstFailure/detail").asString())
+        assertThat(JobRuns.application(answer, "app-1").get("state").asString()).isEqualTo("Failed");
+        assertThat(JobRuns.application(answer, "app-1")
+                        .at("/firstFailure/detail")
+                        .asString())
                 .startsWith("timed out");
-        assertThat(application(answer, "app-6").get("state").asString()).isEqualTo("Completed");
+        assertThat(JobRuns.application(answer, "app-6").get("state").asString()).isEqualTo("Completed");
     }
 
     @Test
     void failure_showsTheEndOfItsLog() throws Exception {
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 applications:
                   - {id: good, tasks: [{id: t, command: "true"}]}
                   - {id: bad, tasks: [{id: t, count: 2, command: "seq 20; echo the reason >&2; exit 3"}]}
@@ -313,17 +249,28 @@ final class RunCommandTest {
         assertThat(answer.out())
                 .containsPattern("(?m)^bad +Failed +0/2 .* 3 ×2 +bad/t-[01]\\.log$")
                 .containsPattern("bad: task t-[01] failed: exit code 3\n  logs/bad/t-[01].log\n")
-                .contains("  │ 20\n  │ the reason\n")
-                .doesNotContain("│ 1\n");
+                .doesNotContain("│");
         assertThat(answer.err())
                 .contains("bad  task t-0 failed: exit code 3\n", "bad  task t-1 failed: exit code 3\n")
-                .contains("  │ 20\n  │ the reason\n");
+                .contains("  │ 20\n  │ the reason\n")
+                .doesNotContain("│ 1\n");
         assertThat(Files.readString(directory.resolve("logs/bad/t-1.log"))).endsWith("20\nthe reason\n");
     }
 
     @Test
+    void failure_quiet_resultShowsTheEndOfItsLog() throws Exception {
+        ProgramResult answer = JobRuns.run(directory, """
+                id: bad
+                tasks: [{id: t, command: "seq 20; echo the reason >&2; exit 3"}]
+                """, "-q");
+
+        assertThat(answer.out()).contains("  │ 20\n  │ the reason\n").doesNotContain("│ 1\n");
+        assertThat(answer.err()).isEmpty();
+    }
+
+    @Test
     void failFast_stopsOtherApplications_exits1() throws Exception {
-        ProgramResult answer = run("""
+        ProgramResult answer = JobRuns.run(directory, """
                 applications:
                   - {id: slow, tasks: [{id: t, command: "sleep 600"}]}
                   - {id: bad, tasks: [{id: t, command: "echo reason; exit 3"}]}
@@ -346,8 +293,8 @@ final class RunCommandTest {
                       - {id: first, command: "echo out; echo err >&2; printf end"}
                       - {id: second, after: {first: succeeded}, retries: 1, command: "echo $SLUICE_ATTEMPT; exit 1"}
                 """;
-        ProgramResult grouped = run(jobs, "--task-output", "group");
-        ProgramResult prefixed = run(jobs, "--task-output", "prefix");
+        ProgramResult grouped = JobRuns.run(directory, jobs, "--task-output", "group");
+        ProgramResult prefixed = JobRuns.run(directory, jobs, "--task-output", "prefix");
 
         assertThat(grouped.out()).isEqualTo("out\nerr\nend\n1\n2\n");
         assertThat(grouped.err()).containsPattern("(?m)^a +Failed +1/2 ");
@@ -376,36 +323,38 @@ final class RunCommandTest {
 
     @Test
     void json_isOneObjectOnStandardOutput() throws Exception {
-        ProgramResult answer =
-                run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
+        ProgramResult answer = JobRuns.run(
+                directory, "tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
 
         JsonNode result = JSON.readTree(answer.out());
         assertThat(result.propertyNames())
                 .containsExactly("success", "interrupted", "logs", "unschedulable", "applications", "classes");
         assertThat(result.get("classes").size()).isZero();
-        assertThat(application(answer, "jobs").get("exitCodes")).hasToString("{\"0\":3}");
-        assertThat(application(answer, "jobs").get("results").size()).isEqualTo(3);
-        assertThat(application(answer, "jobs").get("user").asString()).isEqualTo(System.getProperty("user.name"));
+        assertThat(JobRuns.application(answer, "jobs").get("exitCodes")).hasToString("{\"0\":3}");
+        assertThat(JobRuns.application(answer, "jobs").get("results").size()).isEqualTo(3);
+        assertThat(JobRuns.application(answer, "jobs").get("user").asString())
+                .isEqualTo(System.getProperty("user.name"));
         assertThat(answer.err()).contains("jobs  completed, 3 of 3 tasks");
         Path log = directory.resolve(
-                application(answer, "jobs").at("/results/0/log").asString());
+                JobRuns.application(answer, "jobs").at("/results/0/log").asString());
         assertThat(Files.readString(log)).startsWith("t-");
     }
 
     @Test
     void input_wrong_exits2AndNothingIsStarted() throws Exception {
-        ProgramResult answer = run("tasks:\n  - {id: t, command: touch started}\n  - {id: u, comand: touch started}\n");
+        ProgramResult answer = JobRuns.run(
+                directory, "tasks:\n  - {id: t, command: touch started}\n  - {id: u, comand: touch started}\n");
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.out()).isEmpty();
         assertThat(answer.err()).contains("jobs.yaml:3:13: error:").contains("command");
-        assertThat(run("tasks: [{id: t, command: touch started}]", "--slots", "-1")
+        assertThat(JobRuns.run(directory, "tasks: [{id: t, command: touch started}]", "--slots", "-1")
                         .exitCode())
                 .isEqualTo(2);
-        assertThat(run("tasks: [{id: t, command: touch started}]", "--config", "none.yaml")
+        assertThat(JobRuns.run(directory, "tasks: [{id: t, command: touch started}]", "--config", "none.yaml")
                         .exitCode())
                 .isEqualTo(2);
-        assertThat(run("tasks: [{id: t, command: touch started}]", "--grace", "soon")
+        assertThat(JobRuns.run(directory, "tasks: [{id: t, command: touch started}]", "--grace", "soon")
                         .err())
                 .contains("--grace")
                 .doesNotContain("\tat ");
@@ -413,13 +362,13 @@ final class RunCommandTest {
                 partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}, {name: other, queues: []}]
                 applications: [{id: x, queue: root.a, tasks: [{id: t, command: touch started}]}]
                 """;
-        assertThat(run(twoPartitions).err()).contains("2 partitions and no nodes");
+        assertThat(JobRuns.run(directory, twoPartitions).err()).contains("2 partitions and no nodes");
         assertThat(directory.resolve("started")).doesNotExist();
     }
 
     @Test
     void taskThatFitsNowhere_endsRunWithReason() throws Exception {
-        ProgramResult answer = run("tasks: [{id: t, resources: {vcore: 100000}, command: 'true'}]");
+        ProgramResult answer = JobRuns.run(directory, "tasks: [{id: t, resources: {vcore: 100000}, command: 'true'}]");
 
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.out())
@@ -435,7 +384,7 @@ final class RunCommandTest {
                   - {id: a, tasks: [{id: t, count: 3, command: touch started}, {id: u, after: {t: started}, command: ls}]}
                   - {id: big, tasks: [{id: t, resources: {vcore: 5}, command: touch started}]}
                 """;
-        ProgramResult answer = run(jobs, "--dry-run");
+        ProgramResult answer = JobRuns.run(directory, jobs, "--dry-run");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.err())
@@ -446,11 +395,12 @@ final class RunCommandTest {
                 .containsPattern("Waiting: 2 tasks\n.*\n +1 +a +no-node-fits .*\n +1 +a +after-task +depends on t")
                 .containsPattern(
                         "Never, unless nodes or queues change: 1 task\n.*\n +1 +big +no-node-fits +.*too large");
-        JsonNode json = JSON.readTree(run(jobs, "--dry-run", "-o", "json").out());
+        JsonNode json = JSON.readTree(
+                JobRuns.run(directory, jobs, "--dry-run", "-o", "json").out());
         assertThat(json.at("/start").size()).isEqualTo(2);
         assertThat(json.at("/waiting/2/never").asBoolean()).isTrue();
         assertThat(json.at("/waiting/0/never").asBoolean()).isFalse();
-        ProgramResult strict = run(jobs, "--strict");
+        ProgramResult strict = JobRuns.run(directory, jobs, "--strict");
         assertThat(strict.exitCode()).isEqualTo(2);
         assertThat(strict.err()).endsWith("sluice: nothing started because of warnings (--strict)\n");
         assertThat(directory.resolve("started")).doesNotExist();
@@ -459,199 +409,26 @@ final class RunCommandTest {
 
     @Test
     void slots_limitHowManyTasksRun() throws Exception {
-        ProgramResult answer =
-                run("tasks: [{id: t, count: 6, command: 'mkdir one && sleep 0.1 && rmdir one'}]", "--slots", "1", "-q");
+        ProgramResult answer = JobRuns.run(
+                directory,
+                "tasks: [{id: t, count: 6, command: 'mkdir one && sleep 0.1 && rmdir one'}]",
+                "--slots",
+                "1",
+                "-q");
 
         assertThat(answer.exitCode()).as(answer.out()).isZero();
     }
 
-    /** Starts tasks that do not end by themselves, with grandchildren, one of which ignores SIGTERM. */
-    private Process startEndless(String marker) throws Exception {
-        Files.writeString(directory.resolve("jobs.yaml"), """
-                applications:
-                  - id: endless
-                    tasks:
-                      - {id: t, count: 2, command: "sh -c 'exec sleep %s' & sleep %s"}
-                      - {id: deaf, command: "trap '' TERM; sleep %s; sleep %s"}
-                """.formatted(marker, marker, marker, marker));
-        Process process = Program.start(directory, "run", "jobs.yaml", "--slots", "3", "--grace", "1s");
-        await().atMost(Duration.ofSeconds(60)).until(() -> alive(marker) >= 5);
-        return process;
-    }
-
-    private static long alive(String marker) {
-        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            return processes
-                    .filter(process -> process.getFileName().toString().matches("[0-9]+"))
-                    .filter(process -> commandLine(process).equals("sleep\0" + marker + "\0"))
-                    .count();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static String commandLine(Path process) {
-        try {
-            return Files.readString(process.resolve("cmdline"));
-        } catch (IOException gone) {
-            return "";
-        }
-    }
-
-    private static void signal(Process process, String signal) throws Exception {
-        Process kill = new ProcessBuilder(List.of("kill", "-" + signal, Long.toString(process.pid()))).start();
-        assertThat(kill.waitFor()).isZero();
-    }
-
-    private void interrupted(String signal, int exitCode, String marker) throws Exception {
-        Process process = startEndless(marker);
-
-        signal(process, signal);
-
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        ProgramResult answer = Program.answer(directory, process.exitValue());
-        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(exitCode);
-        assertThat(alive(marker)).isZero();
-        assertThat(answer.out()).containsPattern("(?m)^endless +Failed +0/3 ");
-        assertThat(answer.err())
-                .contains("Interrupted: stopping all tasks")
-                .contains("resume with: sluice run --resume ");
-    }
-
-    @Test
-    void interrupt_stopsAllTasksAndShowsTheTable() throws Exception {
-        interrupted("INT", 130, "86411");
-    }
-
-    @Test
-    void termination_stopsAllTasksAndShowsTheTable() throws Exception {
-        interrupted("TERM", 143, "86412");
-    }
-
-    @Test
-    void secondInterrupt_haltsAndLeavesNoProcess() throws Exception {
-        Process process = startEndless("86413");
-        signal(process, "INT");
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> Files.readString(directory.resolve("err")).contains("Interrupted"));
-
-        signal(process, "INT");
-
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(130);
-        await().atMost(Duration.ofSeconds(30)).until(() -> alive("86413") == 0);
-    }
-
-    @Test
-    void programThatIsKilled_leavesNothing() throws Exception {
-        Process process = startEndless("86414");
-
-        signal(process, "KILL");
-
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        await().atMost(Duration.ofSeconds(30)).until(() -> alive("86414") == 0);
-    }
-
-    /** Starts tasks each of which records its end; half of them end only when there is a file {@code go}. */
-    private Process startResumable() throws Exception {
-        Files.writeString(directory.resolve("jobs.yaml"), """
-                nodes: [{name: n, capacity: {slots: 4}}]
-                applications:
-                  - id: a
-                    tasks:
-                      - {id: done, count: 20, command: "echo $SLUICE_TASK >> ended"}
-                      - id: late
-                        count: 20
-                        after: {done: succeeded}
-                        command: "touch waits; until [ -e go ]; do sleep 0.05; done; echo $SLUICE_TASK >> ended"
-                """);
-        Process process = Program.start(directory, "run", "jobs.yaml");
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(directory.resolve("waits")));
-        return process;
-    }
-
-    private void resumed(String signal) throws Exception {
-        Process process = startResumable();
-        signal(process, signal);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        Files.createFile(directory.resolve("go"));
-
-        ProgramResult answer = Program.run(directory, "run", "--resume");
-
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
-        assertThat(answer.out()).containsPattern("(?m)^a +Completed +40/40 ");
-        assertThat(answer.err()).containsOnlyOnce("a  started");
-        assertThat(Files.readAllLines(directory.resolve("ended"))).hasSize(40).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void killedRun_resumed_runsEveryTaskToItsEndOnce() throws Exception {
-        resumed("KILL");
-    }
-
-    @Test
-    void interruptedRun_resumed_runsEveryTaskToItsEndOnce() throws Exception {
-        resumed("INT");
-    }
-
-    @Test
-    void runningRun_isNotResumed() throws Exception {
-        Process process = startResumable();
-        Path second = Files.createDirectory(directory.resolve("second"));
-
-        Process other = PackagedProgram.process("run", "--resume")
-                .directory(directory.toFile())
-                .redirectError(second.resolve("err").toFile())
-                .redirectOutput(second.resolve("out").toFile())
-                .start();
-
-        assertThat(other.waitFor()).isEqualTo(2);
-        assertThat(Files.readString(second.resolve("err"))).contains("is running: wait for its end");
-        Files.createFile(directory.resolve("go"));
-        assertThat(process.waitFor()).isZero();
-    }
-
-    @Test
-    void failedTasks_resumedAfterFix_runAgain() throws Exception {
-        ProgramResult failed = run("""
-                applications:
-                  - {id: good, tasks: [{id: t, command: echo good >> ended}]}
-                  - {id: bad, tasks: [{id: t, count: 3, command: 'test -e fixed && echo $SLUICE_TASK >> ended'}]}
-                """);
-        assertThat(failed.exitCode()).isEqualTo(1);
-        assertThat(failed.err()).contains("run failed tasks again with: sluice run --resume-failed .sluice/logs/");
-        Files.createFile(directory.resolve("fixed"));
-        assertThat(Program.run(directory, "run", "--resume", "-q").exitCode()).isEqualTo(1);
-
-        ProgramResult answer = Program.run(directory, "run", "--resume-failed", "-o", "json");
-
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
-        assertThat(application(answer, "bad").get("succeeded").asInt()).isEqualTo(3);
-        assertThat(Files.readAllLines(directory.resolve("ended")))
-                .containsExactlyInAnyOrder("good", "t-0", "t-1", "t-2");
-    }
-
-    @Test
-    void run_resumedElsewhere_isRefused() throws Exception {
-        ProgramResult first = run("tasks: [{id: t, command: 'true'}]", "--logs", "logs", "-q");
-        assertThat(first.exitCode()).isZero();
-        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
-
-        ProgramResult answer = Program.run(elsewhere, "run", "--resume", "../logs");
-
-        assertThat(answer.exitCode()).isEqualTo(2);
-        assertThat(answer.err()).contains("run in " + directory + ": change to this directory");
-    }
-
     @Test
     void task_withUnknownResourceType_isRefused() throws Exception {
-        ProgramResult here = run("tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]\n");
+        ProgramResult here =
+                JobRuns.run(directory, "tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]\n");
 
         assertThat(here.exitCode()).isEqualTo(2);
         assertThat(here.err())
                 .contains(":1:44: error: no node has the resource type \"gpu\" that this task requests")
                 .contains("expected one of memory and vcore");
-        ProgramResult there = run("""
+        ProgramResult there = JobRuns.run(directory, """
                 nodes: [{name: n, capacity: {vcore: 1, gpu: 1}}]
                 tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]
                 """, "-q");

@@ -83,7 +83,7 @@ final class WorkOnServerTest {
         assertThat(submitted.exitCode()).as(submitted.err()).isZero();
         String week = directory.resolve("week.yaml").toString();
 
-        ProgramResult exported = server.execute("history", "--name", "nightly", "--from", "1d", "--export", week);
+        ProgramResult exported = server.execute("history", "--name", "nightly", "--from", "1d", "--workload", week);
 
         assertThat(exported.exitCode()).as(exported.err()).isZero();
         Path queues = Files.writeString(directory.resolve("queues.yaml"), """

@@ -43,7 +43,7 @@ final class GpuTasksTest {
             assertThat(daemon.client().get(APPLICATIONS + "/a/tasks").at("/items/0/detail"))
                     .isEqualTo("GPU 5");
             assertThat(daemon.client().get("/health").at("/parts/limits"))
-                    .isEqualTo("memory and number of processes of a task, checked every second");
+                    .isEqualTo("memory and number of processes of a task, checked every few seconds");
             daemon.client().post(APPLICATIONS + "/a/cancel", "");
         }
     }

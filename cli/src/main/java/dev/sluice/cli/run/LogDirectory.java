@@ -20,13 +20,10 @@ public final class LogDirectory {
 
     private LogDirectory() {}
 
-    /** Creates a directory below the current one, named after the time and the file. */
-    public static Path create(String fileName, LocalDateTime now) throws IOException {
-        String last = fileName.substring(fileName.lastIndexOf('/') + 1);
-        int dot = last.lastIndexOf('.');
-        String stem = (dot > 0 ? last.substring(0, dot) : last).replaceAll("[^A-Za-z0-9._-]", "_");
+    /** Creates a directory below the current one, named after the time and the job. */
+    public static Path create(String job, LocalDateTime now) throws IOException {
         restrict(PrivateFiles.createFolders(ALL_RUNS));
-        String name = TIME.format(now) + "-" + stem;
+        String name = TIME.format(now) + "-" + job.replaceAll("[^A-Za-z0-9._-]", "_");
         Path directory = ALL_RUNS.resolve(name);
         for (int number = 2; Files.exists(directory); number++) {
             directory = ALL_RUNS.resolve(name + "-" + number);

@@ -59,9 +59,9 @@ public final class Progress implements Projection {
         if (now.isBefore(nextEstimate)) {
             return;
         }
+        nextEstimate = now.plus(ESTIMATE_INTERVAL);
         Instant end = remaining.end(now);
         if (end != null) {
-            nextEstimate = now.plus(ESTIMATE_INTERVAL);
             long tasks = 0;
             long ended = 0;
             for (ApplicationTally tally : tallies.all()) {

@@ -17,7 +17,7 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /**
- * Prints the result of a run: tables of applications and load classes, and the last log lines of failed applications.
+ * Prints the result of a run: tables of applications and load classes, and the failed applications.
  */
 public final class RunTables {
 
@@ -38,7 +38,7 @@ public final class RunTables {
      * Creates the tables.
      *
      * @param logs the log directory of the run
-     * @param failureLines maximum number of log lines printed for a failed application
+     * @param failureLines maximum number of log lines printed for a failed application; 0 if progress has printed them
      */
     public RunTables(
             RunResult result,

@@ -67,7 +67,7 @@ public record Enforcement(
         return new Enforcement(
                 null,
                 usage,
-                "memory and number of processes of a task, checked every second"
+                "memory and number of processes of a task, checked every few seconds"
                         + (noCgroups.isEmpty() ? "" : " (cgroup v2 is not used: " + noCgroups + ")"));
     }
 }

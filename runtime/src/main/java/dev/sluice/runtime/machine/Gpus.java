@@ -21,7 +21,7 @@ public record Gpus(List<Integer> indices) {
     public static final Gpus NONE = new Gpus(List.of());
 
     /** What users may write. */
-    public static final String FORMS = "auto, none, a number (4), or indices (0,2-3; 2-2 is one)";
+    public static final String FORMS = "auto, none, a number (4), or indices (0,2-3; 2-2 is index 2 alone)";
 
     /** More than any machine has. */
     private static final int INDEX_MAX = 4095;

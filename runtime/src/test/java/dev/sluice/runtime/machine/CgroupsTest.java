@@ -87,7 +87,8 @@ final class CgroupsTest {
     void open_missingControllers_fallsBackToWatching() throws IOException {
         CgroupRoot root = new CgroupRoot(folder, "hugetlb");
         assertThat(Enforcement.of(LimitMode.AUTO, root.root(), Path.of("/proc")).description())
-                .startsWith("memory and number of processes of a task, checked every second (cgroup v2 is not used: ");
+                .startsWith(
+                        "memory and number of processes of a task, checked every few seconds (cgroup v2 is not used: ");
         assertThat(Enforcement.of(LimitMode.AUTO, root.root(), root.proc()).description())
                 .isEqualTo("none: tasks may exceed their requests (no controllers for memory and processes in "
                         + root.service() + "; there is no /proc)");
