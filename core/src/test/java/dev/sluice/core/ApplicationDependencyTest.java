@@ -1,6 +1,7 @@
 package dev.sluice.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
@@ -11,6 +12,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -62,7 +64,7 @@ class ApplicationDependencyTest {
 
         assertThat(cluster.state("next")).isEqualTo(ApplicationState.FAILED);
         assertThat(reason(cluster, "next"))
-                .isEqualTo("it starts after application first has succeeded, which ended Failed");
+                .isEqualTo("application first ended Failed; this application starts only after it has succeeded");
         assertThat(cluster.state("last")).isEqualTo(ApplicationState.FAILED);
         assertThat(cluster.cycle()).containsExactly("cleanup/t -> n", "report/t -> n");
     }
@@ -89,6 +91,52 @@ class ApplicationDependencyTest {
         assertThat(cluster.cycle()).isEmpty();
 
         assertThat(cluster.succeed("n-2/t").cycle()).containsExactly("next/t -> n");
+    }
+
+    @Test
+    void application_afterIdAndName_ofOneWithOtherConditions_isRefused(ClusterUnderTest cluster) {
+        ready(cluster).submit(ApplicationSpec.sealed("n-1", null, TASK).withName("night"));
+        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
+        after.put("n-1", ApplicationCondition.SUCCEEDED);
+        after.put("night", ApplicationCondition.FAILED);
+        ApplicationSpec next =
+                ApplicationSpec.sealed("next", null, TASK).withStart(StartConditions.NONE.withAfter(after));
+
+        assertThatThrownBy(() -> cluster.submit(next))
+                .hasMessageContaining(
+                        "after names application n-1 twice, with different conditions (succeeded, failed): remove one");
+    }
+
+    @Test
+    void application_afterNameOfForgottenOne_isRefused(ClusterUnderTest cluster) {
+        ready(cluster)
+                .submit(ApplicationSpec.sealed("n-1", null, TASK).withName("night"))
+                .submit(ApplicationSpec.sealed("n-2", null, TASK).withName("night"))
+                .cancel("n-2")
+                .forget("n-2");
+        cluster.submit(after("next", "night", ApplicationCondition.ENDED));
+        cluster.cancel("n-1").forget("n-1");
+
+        assertThatThrownBy(() -> cluster.submit(after("last", "night", ApplicationCondition.ENDED)))
+                .hasMessageContaining("application night not found");
+    }
+
+    /** The end of the first application cancels the second one before it is replaced, too. */
+    @Test
+    void replacedApplications_thatWaitForEachOther_areCancelledOnce(ClusterUnderTest cluster) {
+        ready(cluster);
+        cluster.submit(tagged("a", "t1"))
+                .submit(tagged("b", "t1")
+                        .withStart(StartConditions.NONE.withAfter(Map.of("a", ApplicationCondition.SUCCEEDED))))
+                .submit(tagged("c", "t2"));
+
+        assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
+        assertThat(cluster.state("b")).isEqualTo(ApplicationState.FAILED);
+        assertThat(cluster.state("c")).isEqualTo(ApplicationState.ACCEPTED);
+    }
+
+    private static ApplicationSpec tagged(String id, String tag) {
+        return ApplicationSpec.sealed(id, null, TASK).withTag(tag, "b");
     }
 
     @Test

@@ -121,7 +121,7 @@ final class ServerReferenceTest {
                     "The task was preempted and has not ended yet; it is pending again when it has.",
                     "Wait."),
             new DocumentedReason(
-                    new WaitReason.Quota("root", "vcore", Amount.ZERO),
+                    new WaitReason.Quota("root", "vcore", Amount.ZERO, false),
                     "A queue would exceed its maximum resources.",
                     "Wait, or raise the maximum of the queue."),
             new DocumentedReason(

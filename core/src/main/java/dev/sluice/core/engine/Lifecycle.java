@@ -129,11 +129,18 @@ final class Lifecycle {
             Application awaited,
             ApplicationCondition condition,
             Instant now) {
-        boolean live = !dependent.state().isEnded() && dependent.state() != ApplicationState.FAILING;
-        if (live && !condition.isMetBy(awaited.state())) {
-            String reason = "it starts after application " + awaited.id() + " has " + condition.wireName()
-                    + ", which ended " + awaited.state().wireName();
-            fail(partition, dependent, StopReason.CANCELLED, reason, now);
+        if (!condition.isMetBy(awaited.state())) {
+            String reason =
+                    "application " + awaited.id() + " ended " + awaited.state().wireName()
+                            + "; this application starts only after it has " + condition.wireName();
+            cancelIfLive(partition, dependent, reason, now);
+        }
+    }
+
+    /** Cancels an application, unless it has ended or is failing. */
+    void cancelIfLive(Partition partition, Application application, String reason, Instant now) {
+        if (!application.state().isEnded() && application.state() != ApplicationState.FAILING) {
+            fail(partition, application, StopReason.CANCELLED, reason, now);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.DefaultResources;
-import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.AdmissionLimits;
@@ -46,8 +45,9 @@ final class SubmissionHandler {
         }
         ApplicationSpec spec = completed(partition, numbered ? submitted.withId(id) : submitted);
         Refusal refusal = validate(partition, spec);
+        Map<String, ApplicationCondition> awaited = new LinkedHashMap<>();
         if (refusal == null) {
-            refusal = checkAwaited(partition, spec);
+            refusal = resolve(partition, spec, awaited);
         }
         if (refusal == null) {
             refusal = checkNotReplaced(partition, spec);
@@ -56,7 +56,8 @@ final class SubmissionHandler {
             refusal = checkAdmissionLimits(partition, spec.user());
         }
         if (refusal == null) {
-            ApplicationSpec inherited = resolved(partition, spec.withTasks(inheriting(partition, spec, spec.tasks())));
+            ApplicationSpec inherited = spec.withTasks(inheriting(partition, spec, spec.tasks()))
+                    .withStart(spec.start().withAfter(awaited));
             accept(partition, inherited, placement.place(spec, partition), number, now);
             cancelUnsatisfiable(partition, inherited, now);
             cancelReplaced(partition, spec, now);
@@ -123,14 +124,26 @@ final class SubmissionHandler {
         return null;
     }
 
-    private static @Nullable Refusal checkAwaited(Partition partition, ApplicationSpec spec) {
-        for (String other : spec.start().after().keySet()) {
-            if (other.equals(spec.id()) || awaited(partition, other) == null) {
+    /** Adds the ids and conditions of the applications that this one waits for, which it may name otherwise. */
+    private static @Nullable Refusal resolve(
+            Partition partition, ApplicationSpec spec, Map<String, ApplicationCondition> awaited) {
+        for (Map.Entry<String, ApplicationCondition> after :
+                spec.start().after().entrySet()) {
+            String named = after.getKey();
+            Application other = named.equals(spec.id()) ? null : awaited(partition, named);
+            if (other == null) {
                 return new Refusal(
                         Refusal.Code.NOT_FOUND,
-                        "application " + other + " not found in partition " + partition.name() + ": application "
+                        "application " + named + " not found in partition " + partition.name() + ": application "
                                 + spec.id() + " can only start after one that was submitted before and is remembered;"
                                 + " submit that one first, or remove it from after");
+            }
+            ApplicationCondition known = awaited.put(other.id(), after.getValue());
+            if (known != null && known != after.getValue()) {
+                return new Refusal(
+                        Refusal.Code.INVALID,
+                        "after names application " + other.id() + " twice, with different conditions ("
+                                + known.wireName() + ", " + after.getValue().wireName() + "): remove one");
             }
         }
         return null;
@@ -139,25 +152,7 @@ final class SubmissionHandler {
     /** Returns the application with this id, otherwise the newest one with this name, or null. */
     private static @Nullable Application awaited(Partition partition, String idOrName) {
         Application found = partition.application(idOrName);
-        if (found == null) {
-            for (Application each : partition.applications()) {
-                found = each.spec().name().equals(idOrName) ? each : found;
-            }
-        }
-        return found;
-    }
-
-    /** Returns the specification with the ids of the applications that it waits for instead of their names. */
-    private static ApplicationSpec resolved(Partition partition, ApplicationSpec spec) {
-        if (spec.start().after().isEmpty()) {
-            return spec;
-        }
-        Map<String, ApplicationCondition> byId = new LinkedHashMap<>();
-        spec.start().after().forEach((other, condition) -> {
-            Application awaited = awaited(partition, other);
-            byId.put(awaited == null ? other : awaited.id(), condition);
-        });
-        return spec.withStart(spec.start().withAfter(byId));
+        return found == null ? partition.newestNamed(idOrName) : found;
     }
 
     /** Cancels a just accepted application that waits for one that has already ended otherwise. */
@@ -239,7 +234,7 @@ final class SubmissionHandler {
         }
         String reason = "replaced by application " + spec.id() + " with tag " + tag;
         for (Application replaced : lineage.livingExcept(tag)) {
-            lifecycle.fail(partition, replaced, StopReason.CANCELLED, reason, now);
+            lifecycle.cancelIfLive(partition, replaced, reason, now); // the end of another one may have cancelled it
         }
     }
 

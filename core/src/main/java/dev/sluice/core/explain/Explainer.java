@@ -97,9 +97,11 @@ public final class Explainer {
         if (notBefore != null) {
             return new WaitReason.NotBefore(notBefore);
         }
-        for (Map.Entry<String, ApplicationCondition> awaited :
-                application.awaited().entrySet()) {
-            return new WaitReason.AfterApplication(awaited.getKey(), awaited.getValue());
+        Iterator<Map.Entry<String, ApplicationCondition>> awaited =
+                application.awaited().entrySet().iterator();
+        if (awaited.hasNext()) {
+            Map.Entry<String, ApplicationCondition> first = awaited.next();
+            return new WaitReason.AfterApplication(first.getKey(), first.getValue());
         }
         if (group.isWaiting()) {
             if (group != waitingGroup) {
@@ -173,10 +175,20 @@ public final class Explainer {
         if (over == null) {
             return null;
         }
+        for (Queue queue = application.queue(); queue != null; queue = queue.parent()) {
+            int type = queue.typeAboveMax(group.demand());
+            if (type >= 0) {
+                return quota(queue, type, Vectors.at(group.demand(), type), true);
+            }
+        }
         int type = over.typeOverMax(group.demand());
-        long allowed = Vectors.limitAt(over.max(), type);
-        long missing = Vectors.at(over.allocated(), type) - allowed + Vectors.at(group.demand(), type);
-        return new WaitReason.Quota(over.path(), partition.types().name(type), new Amount(missing));
+        return quota(over, type, Vectors.at(over.allocated(), type) + Vectors.at(group.demand(), type), false);
+    }
+
+    /** @param needed how much the maximum would have to be */
+    private WaitReason quota(Queue queue, int type, long needed, boolean tooLarge) {
+        Amount missing = new Amount(needed - Vectors.limitAt(queue.max(), type));
+        return new WaitReason.Quota(queue.path(), partition.types().name(type), missing, tooLarge);
     }
 
     private @Nullable WaitReason nodeReason(TaskGroup group, StepBudget budget) {

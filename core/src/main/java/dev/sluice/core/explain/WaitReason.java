@@ -32,8 +32,14 @@ public sealed interface WaitReason {
      * @param queue the path of the queue, the task's own or an ancestor
      * @param resource the resource type
      * @param missing how much the maximum is too low
+     * @param tooLarge whether the task alone exceeds the maximum
      */
-    record Quota(String queue, String resource, Amount missing) implements WaitReason {
+    record Quota(String queue, String resource, Amount missing, boolean tooLarge) implements WaitReason {
+
+        @Override
+        public boolean isPermanent() {
+            return tooLarge;
+        }
 
         @Override
         public String code() {
@@ -42,8 +48,10 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "queue " + queue + " is at its maximum: " + Quantity.format(resource, missing) + " of " + resource
-                    + " missing";
+            String quantity = Quantity.format(resource, missing) + " of " + resource;
+            return tooLarge
+                    ? "the task alone exceeds the maximum of queue " + queue + ": " + quantity + " missing"
+                    : "queue " + queue + " is at its maximum: " + quantity + " missing";
         }
     }
 
@@ -211,7 +219,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "the application is held; starts nothing until it is released";
+            return "the application is held: it starts nothing until it is released";
         }
     }
 
@@ -230,8 +238,8 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "starts after application " + application + " has " + condition.wireName()
-                    + "; it has not ended yet";
+            return "application " + application + " has not ended yet; this one starts after it has "
+                    + condition.wireName();
         }
     }
 

@@ -26,6 +26,7 @@ final class Applications {
     private final Timers timers;
     private final Changes changes;
     private final Map<String, Application> applications = new HashMap<>();
+    private final ApplicationNames names = new ApplicationNames();
     private final ApplicationList order = new ApplicationList();
     private final IndexAllocator indexes = new IndexAllocator();
     private final Users users = new Users();
@@ -61,6 +62,11 @@ final class Applications {
 
     @Nullable Application find(String id) {
         return applications.get(id);
+    }
+
+    /** Returns the application with this name that was submitted last, or null. */
+    @Nullable Application newestNamed(String name) {
+        return names.newest(name);
     }
 
     /** Returns an exclusive upper bound of the indexes of applications. */
@@ -99,6 +105,7 @@ final class Applications {
         }
         Application application = new Application(partition, spec, queue, indexes.allocate(), submissions++, at);
         applications.put(spec.id(), application);
+        names.add(application);
         order.append(application);
         users.add(spec.user());
         if (queue != null) {
@@ -306,6 +313,7 @@ final class Applications {
             if (applications.putIfAbsent(application.id(), application) != null) {
                 throw PartitionCheckpointReader.corrupt("duplicate application " + application);
             }
+            names.add(application);
             order.append(application);
             indexAwaited(application);
             enter(application);
@@ -378,6 +386,7 @@ final class Applications {
         timers.cancel(application);
         application.forget();
         applications.remove(application.id());
+        names.remove(application);
         order.remove(application);
         indexes.free(application.index());
         changes.touch(application);

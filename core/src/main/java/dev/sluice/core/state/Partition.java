@@ -166,6 +166,11 @@ public final class Partition {
         return applications.find(id);
     }
 
+    /** Returns the remembered application with this name that was submitted last, or null. */
+    public @Nullable Application newestNamed(String applicationName) {
+        return applications.newestNamed(applicationName);
+    }
+
     /** Returns the application with this id; throws {@link IllegalStateException} if there is none. */
     public Application existing(String id) {
         Application application = applications.find(id);

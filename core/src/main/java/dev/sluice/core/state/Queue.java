@@ -244,6 +244,17 @@ public final class Queue extends TimerSubject {
         return null;
     }
 
+    /** Returns the first resource type in which this demand alone exceeds the maximum of this queue, or -1. */
+    public int typeAboveMax(long[] demand) {
+        int limited = Math.min(max.length, demand.length);
+        for (int i = 0; i < limited; i++) {
+            if (demand[i] > max[i]) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the first resource type in which this demand would exceed the maximum of this queue, or -1. */
     public int typeOverMax(long[] demand) {
         int limited = Math.min(max.length, demand.length);

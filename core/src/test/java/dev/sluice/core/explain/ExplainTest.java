@@ -42,7 +42,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.Quota("root.a", "vcore", new Amount(1000)),
+                new WaitReason.Quota("root.a", "vcore", new Amount(1000), false),
                 "quota",
                 "queue root.a is at its maximum: 1 of vcore missing");
     }
@@ -59,9 +59,29 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.Quota("root.p", "memory", new Amount(512 << 20)),
+                new WaitReason.Quota("root.p", "memory", new Amount(512 << 20), true),
                 "quota",
-                "queue root.p is at its maximum: 512Mi of memory missing");
+                "the task alone exceeds the maximum of queue root.p: 512Mi of memory missing");
+    }
+
+    /** The leaf is full only for now, its parent never has enough. */
+    @Test
+    void quota_ofParentTooSmall_isPermanent(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("""
+                root
+                └─ p      max(vcore 3)
+                   └─ a   max(vcore 4)
+                """)).node("n", "vcore", "8");
+        cluster.submit("small", "root.p.a", TaskSpec.of("t", 1, CORE)).cycle();
+        cluster.submit("app", "root.p.a", TaskSpec.of("t", 1, Resources.parse("vcore", "4")))
+                .cycle();
+
+        WaitReason reason = new Explainer(cluster.partition())
+                .explain(cluster.partition().existing("app"))
+                .get(0)
+                .reason();
+        assertThat(reason).isEqualTo(new WaitReason.Quota("root.p", "vcore", new Amount(1000), true));
+        assertThat(reason.isPermanent()).isTrue();
     }
 
     @Test
@@ -88,7 +108,11 @@ class ExplainTest {
         simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
         cluster.hold("app").cycle();
 
-        check(cluster, new WaitReason.Held(), "held", "the application is held; starts nothing until it is released");
+        check(
+                cluster,
+                new WaitReason.Held(),
+                "held",
+                "the application is held: it starts nothing until it is released");
     }
 
     @Test

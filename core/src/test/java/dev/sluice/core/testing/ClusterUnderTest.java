@@ -153,6 +153,10 @@ public final class ClusterUnderTest {
         return handle(new Command.CancelApplication(partition, application, "cancelled by the test"));
     }
 
+    public ClusterUnderTest forget(String application) {
+        return handle(new Command.ForgetApplication(partition, application));
+    }
+
     public ClusterUnderTest stop(String task) {
         return handle(new Command.StopTask(ref(task)));
     }
