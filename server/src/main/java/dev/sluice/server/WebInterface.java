@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.server.api.HealthView;
+import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.metrics.ClusterGauges;
@@ -64,6 +65,7 @@ final class WebInterface {
                         components.settings().bodyMax(),
                         components.settings().threads()),
                 components.json(),
+                Authenticator.UNVERIFIED,
                 described(),
                 components.metrics());
     }

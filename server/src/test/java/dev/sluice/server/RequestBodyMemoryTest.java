@@ -3,6 +3,7 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.route.ApiResponse;
@@ -35,6 +36,7 @@ final class RequestBodyMemoryTest {
         server = HttpServer.start(
                 new HttpServer.Settings(0, BODY_MAX, BODIES_MAX, 16L << 20, 8),
                 Json.mapper(),
+                Authenticator.UNVERIFIED,
                 List.of(length),
                 (route, status, nanos) -> {});
     }

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.server;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.server.Daemon;
 import dev.sluice.server.DaemonSettings;
+import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.route.ApiResponse;
@@ -34,6 +35,7 @@ public final class ServerUnderLoad {
                 HttpServer idle = HttpServer.start(
                         HttpServer.Settings.of(0, DaemonSettings.BODY_MAX_DEFAULT, DaemonSettings.THREADS_DEFAULT),
                         Json.mapper(),
+                        Authenticator.UNVERIFIED,
                         List.of(nothing),
                         (route, status, nanos) -> {})) {
             System.out.println(daemon.port() + " " + idle.port());

@@ -1,6 +1,7 @@
 package dev.sluice.server.http;
 
 import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.Handler;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -45,6 +46,7 @@ final class Exchange {
     /**
      * What all exchanges of a server share.
      *
+     * @param authenticator finds out who sent a request
      * @param bodyBudget the budget for request bodies
      * @param responseBudget the budget for large responses until they are read
      * @param workers runs blocking routes
@@ -55,6 +57,7 @@ final class Exchange {
     record Common(
             Router router,
             JsonMapper json,
+            Authenticator authenticator,
             BodyBudget bodyBudget,
             BodyBudget responseBudget,
             Executor workers,
@@ -95,21 +98,54 @@ final class Exchange {
             route = matched;
             began = System.nanoTime();
             CrossSite.check(headers, matched, RequestCall.mediaType(headers));
-            if (matched.body() == null) {
-                dispatch(matched, found, NOTHING);
+            Credentials credentials = Credentials.of(headers);
+            Caller known = common.authenticator().known(credentials);
+            if (known != null) {
+                receive(matched, found, known);
             } else {
-                Body.read(
-                        request,
-                        common.bodyBudget(),
-                        body -> {
-                            bodyRead = true;
-                            dispatch(matched, found, body);
-                        },
-                        this::rejectBody);
+                common.workers().execute(() -> authenticate(matched, found, credentials));
             }
         } catch (RuntimeException | LinkageError e) {
             fail(e);
         }
+    }
+
+    private void authenticate(Route matched, Router.RouteMatch found, Credentials credentials) {
+        try {
+            receive(matched, found, common.authenticator().authenticate(credentials));
+        } catch (RuntimeException | LinkageError e) {
+            fail(e);
+        }
+    }
+
+    /** Reads the body of a request whose caller may call the route. */
+    private void receive(Route matched, Router.RouteMatch found, Caller caller) {
+        if (caller.role().compareTo(matched.role()) < 0) {
+            throw forbidden(matched, caller);
+        }
+        if (matched.body() == null) {
+            dispatch(matched, found, caller, NOTHING);
+            return;
+        }
+        Body.read(
+                request,
+                common.bodyBudget(),
+                body -> {
+                    bodyRead = true;
+                    dispatch(matched, found, caller, body);
+                },
+                this::rejectBody);
+    }
+
+    private static ProblemException forbidden(Route route, Caller caller) {
+        String required = route.verb() + " " + route.path() + " requires the role "
+                + route.role().wireName();
+        return caller.source() == Caller.Source.NONE
+                ? ProblemException.of(ProblemKind.UNAUTHENTICATED, required + ", and the request has no credentials")
+                : ProblemException.of(
+                        ProblemKind.FORBIDDEN,
+                        required + ", but user " + caller.user() + " has the role "
+                                + caller.role().wireName());
     }
 
     private void methodNotAllowed(String allowed) {
@@ -128,22 +164,22 @@ final class Exchange {
         fail(problem);
     }
 
-    private void dispatch(Route matched, Router.RouteMatch found, byte[] body) {
+    private void dispatch(Route matched, Router.RouteMatch found, Caller caller, byte[] body) {
         common.inFlightRequests().begin();
         Request.addCompletionListener(
                 request, failure -> common.inFlightRequests().end());
         // a connection that waits for its response is not idle
         request.addIdleTimeoutListener(idle -> false);
         if (matched.handler() instanceof Handler.Async && body.length <= ASYNC_BODY_MAX) {
-            handle(matched, found, body);
+            handle(matched, found, caller, body);
             return;
         }
-        common.workers().execute(() -> handle(matched, found, body));
+        common.workers().execute(() -> handle(matched, found, caller, body));
     }
 
-    private void handle(Route matched, Router.RouteMatch found, byte[] body) {
+    private void handle(Route matched, Router.RouteMatch found, Caller caller, byte[] body) {
         try {
-            RequestCall call = new RequestCall(request, common.json(), found.parameters(matched), body);
+            RequestCall call = new RequestCall(request, common.json(), caller, found.parameters(matched), body);
             if (matched.handler() instanceof Handler.Async prompt) {
                 prompt.handle(call)
                         .whenCompleteAsync(
@@ -207,6 +243,9 @@ final class Exchange {
         int status = problem.kind().status();
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpServer.PROBLEM_TYPE);
+        if (problem.kind() == ProblemKind.UNAUTHENTICATED) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+        }
         Duration retry = problem.retryAfter();
         if (retry != null) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, Long.toString(Math.max(1, retry.toSeconds())));

@@ -103,9 +103,14 @@ public final class HttpServer implements AutoCloseable {
      *
      * @throws BindException if the port is in use
      */
-    public static HttpServer start(Settings settings, JsonMapper json, List<Route> routes, RequestListener listener)
+    public static HttpServer start(
+            Settings settings,
+            JsonMapper json,
+            Authenticator authenticator,
+            List<Route> routes,
+            RequestListener listener)
             throws IOException {
-        HttpServer server = new HttpServer(settings, json, routes, listener);
+        HttpServer server = new HttpServer(settings, json, authenticator, routes, listener);
         try {
             server.jetty.start();
         } catch (Exception e) {
@@ -120,7 +125,12 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    private HttpServer(Settings settings, JsonMapper json, List<Route> routes, RequestListener listener) {
+    private HttpServer(
+            Settings settings,
+            JsonMapper json,
+            Authenticator authenticator,
+            List<Route> routes,
+            RequestListener listener) {
         QueuedThreadPool workers = pool("worker", settings.threads());
         // Jetty may use a buffer after releasing it; an unpooled buffer then belongs to no other connection
         jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
@@ -137,7 +147,15 @@ public final class HttpServer implements AutoCloseable {
         BodyBudget bodyBudget = new BodyBudget(settings.bodiesMax(), settings.bodyMax());
         BodyBudget responseBudget = new BodyBudget(settings.answersMax(), settings.answersMax());
         jetty.setHandler(new Exchanges(new Exchange.Common(
-                new Router(routes), json, bodyBudget, responseBudget, workers, answers, inFlightRequests, listener)));
+                new Router(routes),
+                json,
+                authenticator,
+                bodyBudget,
+                responseBudget,
+                workers,
+                answers,
+                inFlightRequests,
+                listener)));
     }
 
     private static QueuedThreadPool pool(String name, int threads) {

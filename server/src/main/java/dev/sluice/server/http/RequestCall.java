@@ -1,6 +1,7 @@
 package dev.sluice.server.http;
 
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -24,10 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** A call backed by an HTTP request. */
 final class RequestCall implements Call {
 
-    /** The header with the caller's name; without authentication it is not verified. */
-    static final String ACTOR = Call.ACTOR_HEADER;
-
-    private static final int ACTOR_LENGTH_MAX = 256;
     private static final char REPLACEMENT = '\ufffd';
     private static final String JSON = "application/json";
 
@@ -35,22 +32,23 @@ final class RequestCall implements Call {
     private final JsonMapper json;
     private final Map<String, String> path;
     private final byte[] body;
-    private final String actor;
+    private final Caller caller;
     private @Nullable Fields query;
     private @Nullable String text;
 
     /**
      * Creates a call of a completely received request.
      *
+     * @param caller who sent it
      * @param path the path parameters
      * @param body the request body
      */
-    RequestCall(Request request, JsonMapper json, Map<String, String> path, byte[] body) {
+    RequestCall(Request request, JsonMapper json, Caller caller, Map<String, String> path, byte[] body) {
         this.request = request;
         this.json = json;
         this.path = path;
         this.body = body;
-        this.actor = actorOf(request.getHeaders());
+        this.caller = caller;
     }
 
     @Override
@@ -176,20 +174,7 @@ final class RequestCall implements Call {
     }
 
     @Override
-    public String actor() {
-        return actor;
-    }
-
-    private static String actorOf(HttpFields headers) {
-        String actor = headers.get(ACTOR);
-        if (actor == null || actor.isBlank()) {
-            return "";
-        }
-        if (actor.length() > ACTOR_LENGTH_MAX || actor.chars().anyMatch(Character::isISOControl)) {
-            throw ProblemException.of(
-                    ProblemKind.MALFORMED,
-                    ACTOR + " must have at most " + ACTOR_LENGTH_MAX + " characters and no control characters");
-        }
-        return actor.strip();
+    public Caller caller() {
+        return caller;
     }
 }

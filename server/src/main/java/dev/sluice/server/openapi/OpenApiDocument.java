@@ -31,6 +31,8 @@ public final class OpenApiDocument {
     /** Problem types of every route. */
     private static final List<ProblemKind> OF_ALL = List.of(
             ProblemKind.MALFORMED,
+            ProblemKind.UNAUTHENTICATED,
+            ProblemKind.FORBIDDEN,
             ProblemKind.CROSS_SITE,
             ProblemKind.EXPECTATION,
             ProblemKind.BUSY,

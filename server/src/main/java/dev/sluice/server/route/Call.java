@@ -31,8 +31,13 @@ public interface Call {
     /** Returns the media type of the body in lower case, without parameters; empty if there is no such header. */
     String mediaType();
 
+    /** Returns who sent the request. */
+    Caller caller();
+
     /** Returns the caller's name; empty if unknown. */
-    String actor();
+    default String actor() {
+        return caller().user();
+    }
 
     /** Returns whether the client accepts YAML and not JSON. */
     boolean prefersYaml();

@@ -8,6 +8,18 @@ public enum ProblemKind {
             "Malformed request",
             "The request cannot be parsed: its path, query, headers or body.",
             "Fix the syntax; `locations` has the line and column if known."),
+    UNAUTHENTICATED(
+            "unauthenticated",
+            401,
+            "Unauthenticated",
+            "The server does not know who sends the request.",
+            "Send the header `Authorization: Bearer TOKEN` with a valid token, or use the socket of the server."),
+    FORBIDDEN(
+            "forbidden",
+            403,
+            "Forbidden",
+            "The caller may not do this; `detail` names the rule.",
+            "Ask somebody whom the rule permits."),
     NOT_FOUND(
             "not-found",
             404,

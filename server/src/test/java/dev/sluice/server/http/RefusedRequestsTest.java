@@ -75,7 +75,11 @@ final class RefusedRequestsTest {
         AtomicInteger left = new AtomicInteger(times);
         AtomicBoolean over = new AtomicBoolean();
         try (HttpServer server = HttpServer.start(
-                HttpServer.Settings.of(0, 1 << 20, 16), Json.mapper(), List.of(echo), (route, status, nanos) -> {})) {
+                HttpServer.Settings.of(0, 1 << 20, 16),
+                Json.mapper(),
+                Authenticator.UNVERIFIED,
+                List.of(echo),
+                (route, status, nanos) -> {})) {
             List<Future<Object>> refusing = IntStream.range(0, REFUSING_CLIENTS)
                     .mapToObj(client -> threads.submit((Callable<Object>) () -> {
                         for (int n = left.decrementAndGet(); n >= 0; n = left.decrementAndGet()) {

@@ -53,6 +53,7 @@ final class UnreadResponsesTest {
         server = HttpServer.start(
                 new HttpServer.Settings(0, 1 << 20, 1 << 20, ANSWERS_MAX, 8),
                 Json.mapper(),
+                Authenticator.UNVERIFIED,
                 List.of(large, change, small),
                 (route, status, nanos) -> {});
     }

@@ -1,6 +1,7 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Caller;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,8 @@ record PathCall(Map<String, String> parameters) implements Call {
     }
 
     @Override
-    public String actor() {
-        return "";
+    public Caller caller() {
+        return Caller.unverified("");
     }
 
     @Override

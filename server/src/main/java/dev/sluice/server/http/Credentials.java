@@ -1,0 +1,34 @@
+package dev.sluice.server.http;
+
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request says about its caller.
+ *
+ * @param user the value of {@link Call#ACTOR_HEADER}, on whose behalf the request is made; empty if absent
+ * @param authorization the header {@code Authorization}, or null
+ */
+public record Credentials(String user, @Nullable String authorization) {
+
+    private static final int USER_LENGTH_MAX = 256;
+
+    /** Throws a {@link ProblemException} if a header is malformed. */
+    static Credentials of(HttpFields headers) {
+        String user = headers.get(Call.ACTOR_HEADER);
+        if (user == null || user.isBlank()) {
+            return new Credentials("", headers.get(HttpHeader.AUTHORIZATION));
+        }
+        if (user.length() > USER_LENGTH_MAX || user.chars().anyMatch(Character::isISOControl)) {
+            throw ProblemException.of(
+                    ProblemKind.MALFORMED,
+                    Call.ACTOR_HEADER + " must have at most " + USER_LENGTH_MAX
+                            + " characters and no control characters");
+        }
+        return new Credentials(user.strip(), headers.get(HttpHeader.AUTHORIZATION));
+    }
+}
