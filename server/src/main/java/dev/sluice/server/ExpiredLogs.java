@@ -54,7 +54,8 @@ final class ExpiredLogs {
      * @throws StoreException if the applications cannot be read; some logs may have been removed
      */
     void remove(Instant before) throws StoreException {
-        FinishedQuery page = new FinishedQuery(null, null, null, null, null, null, null, before, Long.MAX_VALUE, PAGE);
+        FinishedQuery page =
+                new FinishedQuery(null, null, null, null, null, null, null, null, before, Long.MAX_VALUE, PAGE);
         List<FinishedApplication> found = store.finished(page);
         while (!found.isEmpty()) {
             for (FinishedApplication application : withoutActive(found)) {
@@ -67,8 +68,8 @@ final class ExpiredLogs {
     }
 
     private boolean isLatest(FinishedApplication application) throws StoreException {
-        List<FinishedApplication> latest = store.finished(
-                new FinishedQuery(application.partition(), application.id(), null, null, null, Long.MAX_VALUE, 1));
+        List<FinishedApplication> latest =
+                store.finished(FinishedQuery.latest(application.partition(), application.id()));
         return latest.isEmpty() || latest.get(0).sequence() == application.sequence();
     }
 

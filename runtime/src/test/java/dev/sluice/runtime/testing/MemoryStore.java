@@ -382,6 +382,7 @@ public final class MemoryStore implements JournalStore {
                 .filter(finished -> finished.sequence() < query.before()
                         && (query.partition() == null || finished.partition().equals(query.partition()))
                         && (query.id() == null || finished.id().equals(query.id()))
+                        && (query.submitted() == null || finished.submitted().equals(query.submitted()))
                         && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
                         && (query.name() == null || finished.name().equals(query.name()))
                         && (query.from() == null || !finished.ended().isBefore(query.from()))

@@ -18,7 +18,8 @@ public record UsageView(
         @JsonPropertyDescription("Node, if grouped by node.") @OptionalField
         String node,
 
-        @JsonPropertyDescription("Tasks that ended in the interval and are not run again.")
+        @JsonPropertyDescription("Tasks that ended in the interval and did not become pending again; those that run"
+                + " again in a retry of their application count once more.")
         long tasks,
 
         @JsonPropertyDescription("Runs that ended in the interval; a retried task has several.")

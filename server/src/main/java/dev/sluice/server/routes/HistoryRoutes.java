@@ -38,7 +38,8 @@ public final class HistoryRoutes {
                         .named("listFinishedApplications", "history")
                         .role(Role.VIEWER)
                         .summary("Lists finished applications, last finished first, including those that have expired"
-                                + " from the scheduler's state."))
+                                + " from the scheduler's state. A retried application is listed once for each time it"
+                                + " ended."))
                 .query("before", Parameter.Type.NUMBER, "Value of next of the previous page.")
                 .query(
                         "limit",
@@ -81,6 +82,7 @@ public final class HistoryRoutes {
         return new FinishedQuery(
                 partition(call),
                 call.query("id"),
+                null,
                 call.query("name"),
                 queue == null ? null : queue.toLowerCase(Locale.ROOT),
                 call.query("user"),

@@ -113,7 +113,7 @@ public final class UsageTally {
             return waits;
         }
 
-        /** Returns the number of tasks that ended for good. */
+        /** Returns the number of tasks that ended, once more after each retry of their application. */
         public long tasks() {
             return tasks;
         }

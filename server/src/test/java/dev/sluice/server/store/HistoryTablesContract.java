@@ -132,6 +132,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
         return new FinishedQuery(
                 "default",
                 null,
+                null,
                 name,
                 null,
                 null,
