@@ -205,6 +205,36 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(again.at("/accepted")).isEqualTo("1");
     }
 
+    /** The copy is made from a snapshot, which has neither ended applications nor numbers. */
+    @Test
+    void submission_dryRun_knowsEndedApplicationsAndNumbers() {
+        String numbered = waiting("?", 1).replace("\"id\": \"?\"", "\"name\": \"dry-night\"");
+        for (String id : List.of("dry-night-1", "dry-night-2")) {
+            assertThat(expect(201, "", client.post(APPLICATIONS, numbered)).at("/id"))
+                    .isEqualTo(id);
+            ok(client.post(APPLICATIONS + "/" + id + "/cancel", ""));
+        }
+        expect(204, "", client.delete(APPLICATIONS + "/dry-night-1"));
+
+        assertThat(ok(client.post(APPLICATIONS + "?dryRun=true", numbered)).at("/id"))
+                .isEqualTo("dry-night-3");
+        String two = "{\"applications\": [" + numbered + ", " + numbered + "]}";
+        assertThat(ok(client.post("/submissions?dryRun=true", two)).at("/results/1/id"))
+                .isEqualTo("dry-night-4");
+        expect(409, "duplicate", client.post(APPLICATIONS + "?dryRun=true", waiting("dry-night-2", 1)));
+        for (String after : List.of("dry-night", "dry-night-2")) {
+            String path = "/submissions?dryRun=true&after=" + after;
+            Reply ended = ok(client.post(path + ":ended", waiting("dry-after", 1)));
+            assertThat(ended.at("/results/0/state")).as(ended.text()).isEqualTo("Accepted");
+            Reply failed = ok(client.post(path, waiting("dry-after", 1)));
+            assertThat(failed.at("/results/0/state")).as(failed.text()).isEqualTo("Failed");
+        }
+        Reply unknown = ok(client.post("/submissions?dryRun=true&after=dry-night-1", waiting("dry-after", 1)));
+        assertThat(unknown.at("/results/0/problem/detail")).contains("application dry-night-1 not found");
+        assertThat(expect(201, "", client.post(APPLICATIONS, numbered)).at("/id"))
+                .isEqualTo("dry-night-3");
+    }
+
     @Test
     void submission_matchingNoPlacementRule_isRejected() {
         String nowhere = "{\"queue\": \"root.nowhere\"}";

@@ -187,6 +187,7 @@ public final class SubmissionRoutes {
                     call,
                     requests,
                     snapshots,
+                    List.of(entry),
                     copy -> ApiResponse.ok(DryRun.cycle(copy, List.of(submit(call, copy, entry, requested)))
                             .get(0))));
         }
@@ -318,7 +319,9 @@ public final class SubmissionRoutes {
                             asked == null ? PartitionConfiguration.DEFAULT_NAME : knownPartition(asked),
                             clock.instant(),
                             SubmissionOrigins.of(call));
-            entries = SubmissionParameters.named(valueOf(reading).applications(), id, name);
+            entries = SubmissionParameters.named(valueOf(reading).applications(), id, name).stream()
+                    .map(entry -> entry.withStart(SubmissionParameters.combined(entry.start(), start)))
+                    .toList();
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }
@@ -329,7 +332,8 @@ public final class SubmissionRoutes {
                     call,
                     requests,
                     snapshots,
-                    copy -> submitAll(call, copy, entries, submitted.requestedTypes(), start, warnings)
+                    entries,
+                    copy -> submitAll(call, copy, entries, submitted.requestedTypes(), warnings)
                             .map(results -> DryRun.cycle(copy, results))));
         }
         return requests.perform(
@@ -338,8 +342,7 @@ public final class SubmissionRoutes {
                 context -> idempotencyCache.executeOnce(
                         key,
                         context,
-                        at -> ApiResponse.ok(
-                                submitAll(call, at, entries, submitted.requestedTypes(), start, warnings))));
+                        at -> ApiResponse.ok(submitAll(call, at, entries, submitted.requestedTypes(), warnings))));
     }
 
     private ApiResponse replayOrRefuse(
@@ -355,7 +358,6 @@ public final class SubmissionRoutes {
             TransactionContext context,
             List<ApplicationEntry> entries,
             List<RequestedType> requested,
-            StartConditions start,
             List<ProblemDetails.Location> known) {
         List<ProblemDetails.Location> warnings =
                 MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"));
@@ -363,9 +365,7 @@ public final class SubmissionRoutes {
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
-                ApplicationSpec spec = withActor(entry.spec(), call.actor());
-                SubmissionResult result = submit(
-                        context, entry, spec.withStart(SubmissionParameters.combined(spec.start(), start)), List.of());
+                SubmissionResult result = submit(context, entry, withActor(entry.spec(), call.actor()), List.of());
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {
