@@ -304,6 +304,21 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
+    void jobFile_repeatedWithRelativeStartTime_isSubmittedOnce() {
+        String file = "id: relative\nqueue: root.sandbox\ntasks: [{id: t}]\n";
+        String path = "/submissions?notBefore=%2B2h";
+
+        Reply first = ok(client.send("POST", path, file, TestHttpClient.YAML, "Idempotency-Key", "relative"));
+        Reply again = ok(client.send("POST", path, file, TestHttpClient.YAML, "Idempotency-Key", "relative"));
+
+        assertThat(again.text()).isEqualTo(first.text());
+        String other = "/submissions?notBefore=%2B3h";
+        expect(409, "key-reused", client.send("POST", other, file, TestHttpClient.YAML, "Idempotency-Key", "relative"));
+        ok(client.post("/submissions?notBefore=2100-01-01T02:00", waiting("in-utc", 1)));
+        assertThat(ok(client.get(APPLICATIONS + "/in-utc")).at("/notBefore")).isEqualTo("2100-01-01T02:00:00Z");
+    }
+
+    @Test
     void endedApplication_forgotten_isInNeitherListNorHistory() {
         String path = APPLICATIONS + "/forgotten";
         expect(201, "", client.post(APPLICATIONS, waiting("forgotten", 1)));

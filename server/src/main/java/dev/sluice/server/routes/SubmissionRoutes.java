@@ -137,7 +137,12 @@ public final class SubmissionRoutes {
                         .query("strict", Parameter.Type.FLAG, STRICT)
                         .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
-                        .query("notBefore", Parameter.Type.TEXT, "Instant before which nothing of the file starts.")
+                        .query(
+                                "notBefore",
+                                Parameter.Type.TEXT,
+                                "Time before which nothing of the file starts: an instant, such as"
+                                        + " 2026-12-01T02:00:00Z; a time without offset, which is in UTC; or the time"
+                                        + " from now, such as +2h.")
                         .query(
                                 "after",
                                 Parameter.Type.TEXT,
@@ -300,9 +305,10 @@ public final class SubmissionRoutes {
         StartConditions start = startConditions(call);
         String id = call.query("id");
         String name = call.query("name");
+        String notBefore = call.query("notBefore"); // as given: +2h is another instant when the request is repeated
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
                 + strictQuery(call, '&') + (start.hold() ? "&hold=true" : "")
-                + (start.notBefore() == null ? "" : "&notBefore=" + start.notBefore())
+                + (notBefore == null ? "" : "&notBefore=" + notBefore)
                 + (start.after().isEmpty() ? "" : "&after=" + start.after())
                 + (id == null ? "" : "&id=" + id) + (name == null ? "" : "&name=" + name)
                 + SubmissionOrigins.text(call);
