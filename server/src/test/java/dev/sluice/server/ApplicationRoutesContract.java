@@ -497,6 +497,13 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(again.status() + again.text()).isEqualTo("201" + first.text());
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(againOfFile.text()).isEqualTo(firstOfFile.text());
+        for (String path : List.of(APPLICATIONS, "/submissions")) {
+            String body = path.equals(APPLICATIONS) ? one : file;
+            String key = path.equals(APPLICATIONS) ? "brief" : "briefs";
+            String type = path.equals(APPLICATIONS) ? TestHttpClient.JSON : TestHttpClient.YAML;
+            Reply dry = client.send("POST", path + "?dryRun=true", body, type, "Idempotency-Key", key);
+            expect(422, "invalid", dry);
+        }
         expect(
                 422,
                 "invalid",

@@ -42,7 +42,8 @@ public final class SubmissionRoutes {
 
     private static final String STRICT = "Refuse the submission if there are warnings; defaults to false.";
     private static final String DRY_RUN =
-            "Submit to a copy of the scheduler and answer what its next cycle would do; defaults to false.";
+            "Submit to a copy of the scheduler and answer what its next cycle would do, whatever the idempotency key;"
+                    + " defaults to false.";
 
     private final Requests requests;
     private final OverloadGuard memory;
@@ -175,7 +176,7 @@ public final class SubmissionRoutes {
     private CompletionStage<ApiResponse> submit(Call call) {
         String partition = call.path("partition");
         IdempotencyCache.IdempotencyKey key =
-                IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications" + strictQuery(call, '?'));
+                keyOf(call, "/partitions/" + partition + "/applications" + strictQuery(call, '?'));
         ApplicationEntry entry;
         try {
             memory.rejectIfOverloaded();
@@ -217,6 +218,11 @@ public final class SubmissionRoutes {
 
     private static boolean isSet(Call call, String flag) {
         return "true".equals(call.query(flag));
+    }
+
+    /** Returns the key of a submission, or null: a dry run has no effect, and its response is not that of another. */
+    private static IdempotencyCache.@Nullable IdempotencyKey keyOf(Call call, String path) {
+        return isSet(call, "dryRun") ? null : IdempotencyCache.keyOf(call, path);
     }
 
     private static String strictQuery(Call call, char separator) {
@@ -312,7 +318,7 @@ public final class SubmissionRoutes {
                 + (start.after().isEmpty() ? "" : "&after=" + start.after())
                 + (id == null ? "" : "&id=" + id) + (name == null ? "" : "&name=" + name)
                 + SubmissionOrigins.text(call);
-        IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
+        IdempotencyCache.IdempotencyKey key = keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         List<ApplicationEntry> entries;
         try {
