@@ -118,7 +118,7 @@ final class WebInterface {
                         new ApplicationIds(components.clock().instant()),
                         components.snapshots())
                 .routes());
-        routes.addAll(new ApplicationRoutes(requests, finished).routes());
+        routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
         routes.addAll(new TaskRoutes(
                         requests,
                         components.logs(),

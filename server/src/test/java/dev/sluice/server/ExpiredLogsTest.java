@@ -63,6 +63,27 @@ final class ExpiredLogsTest {
     }
 
     @Test
+    void logs_ofForgottenApplication_areRemoved() throws Exception {
+        try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
+            TestHttpClient client = daemon.client();
+            for (String id : List.of("a", "other")) {
+                submit(client, id);
+                Files.createDirectories(log(id).getParent());
+                Files.writeString(log(id), "x");
+                Files.setLastModifiedTime(log(id), FileTime.from(Instant.EPOCH));
+            }
+            assertThat(client.delete(APPLICATIONS + "/a").status()).isEqualTo(409);
+            assertThat(log("a")).exists();
+            cancel(client, "a");
+
+            assertThat(client.delete(APPLICATIONS + "/a").status()).isEqualTo(204);
+
+            assertThat(log("a").getParent()).doesNotExist();
+            assertThat(log("other")).exists();
+        }
+    }
+
+    @Test
     void history_whoseLogsCannotBeRemoved_isKept() throws Exception {
         MemoryStore store = new MemoryStore();
         for (int i = 1; i <= 3; i++) {
