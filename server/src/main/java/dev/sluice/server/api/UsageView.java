@@ -39,5 +39,5 @@ public record UsageView(
         Map<String, Double> resourceHours,
 
         @JsonPropertyDescription("Waits of the tasks that were first allocated in the interval, without those that"
-                + " depend on other tasks.")
+                + " depend on other tasks and those of applications submitted with hold, notbefore or after.")
         WaitSummary waits) {}
