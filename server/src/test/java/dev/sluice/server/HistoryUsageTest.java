@@ -130,9 +130,10 @@ final class HistoryUsageTest {
                     List.of(Dimension.QUEUE),
                     List.of(Dimension.NODE, Dimension.QUEUE),
                     List.of(Dimension.QUEUE, Dimension.USER, Dimension.APPLICATION))) {
-                UsageTally tally =
-                        new UsageTally("default", by, UsageTally.nanos(from), UsageTally.nanos(until), 1_000);
-                store.usage(new UsageQuery(from, until, running.last(), by.contains(Dimension.NODE)), tally::add);
+                UsageTally tally = new UsageTally(by, UsageTally.nanos(from), UsageTally.nanos(until), 1_000);
+                store.usage(
+                        new UsageQuery("default", from, until, running.last(), by.contains(Dimension.NODE)),
+                        tally::add);
                 tally.add(running);
                 Map<String, Map<String, BigInteger>> sums = new TreeMap<>();
                 long failed = 0;

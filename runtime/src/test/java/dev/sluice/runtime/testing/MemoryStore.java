@@ -413,7 +413,8 @@ public final class MemoryStore implements JournalStore {
     @Override
     public void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
         for (HistoryRecord.RunUsage run : records(HistoryRecord.RunUsage.class)) {
-            if (run.sequence() <= query.last()
+            if (run.account().partition().equals(query.partition())
+                    && run.sequence() <= query.last()
                     && !run.released().isBefore(query.from())
                     && run.placed().isBefore(query.to())) {
                 reader.read(

@@ -89,10 +89,10 @@ public final class UsageRoutes {
         if (!from.isBefore(end)) {
             throw ProblemException.of(ProblemKind.INVALID, "from must be before to: " + from + " is not before " + end);
         }
-        UsageTally tally = new UsageTally(
-                partitionName, List.copyOf(by), UsageTally.nanos(from), UsageTally.nanos(to), GROUPS_MAX);
+        UsageTally tally = new UsageTally(List.copyOf(by), UsageTally.nanos(from), UsageTally.nanos(to), GROUPS_MAX);
         try {
-            store.usage(new UsageQuery(from, to, running.last(), by.contains(Dimension.NODE)), tally::add);
+            store.usage(
+                    new UsageQuery(partitionName, from, to, running.last(), by.contains(Dimension.NODE)), tally::add);
             tally.add(running);
         } catch (StoreException e) {
             throw FinishedApplications.unreadable(e);

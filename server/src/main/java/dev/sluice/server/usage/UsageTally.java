@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums what runs used in an interval, by queue, user, application or node. Sums are exact: amounts are multiplied by
+ * Sums what runs of a partition used in an interval, by queue, user, application or node. Sums are exact: amounts are multiplied by
  * nanoseconds in integers of any size.
  */
 public final class UsageTally {
@@ -29,7 +29,6 @@ public final class UsageTally {
 
     private static final BigInteger NANOS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
 
-    private final String partition;
     private final List<Dimension> by;
     private final long from;
     private final long to;
@@ -45,8 +44,7 @@ public final class UsageTally {
      * @param to its end, in nanoseconds since 1970
      * @param groupsMax the maximum number of groups
      */
-    public UsageTally(String partition, List<Dimension> by, long from, long to, int groupsMax) {
-        this.partition = partition;
+    public UsageTally(List<Dimension> by, long from, long to, int groupsMax) {
         this.by = List.copyOf(by);
         this.from = from;
         this.to = to;
@@ -153,9 +151,6 @@ public final class UsageTally {
      * @throws TooManyGroupsException if there are too many groups
      */
     public void add(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
-        if (!account.partition().equals(partition)) {
-            return;
-        }
         Part part = part(account, node);
         long used = Math.min(released, to) - Math.max(placed, from);
         if (used > 0) {
