@@ -88,6 +88,36 @@ final class RetriedApplicationTest {
                 .contains("applications: []");
     }
 
+    /** Usage stays: forgetting an application does not change what was used. */
+    @Test
+    void retriedApplication_forgotten_isFoundNowhereAndItsNumberIsNotReused() throws Exception {
+        String id = retried();
+        Reply usage = expect(200, client.get("/history/usage?by=application"));
+        assertThat(usage.at("/items/0/application")).isEqualTo("night");
+
+        expect(204, client.delete(APPLICATIONS + "/" + id));
+
+        assertForgotten(id);
+        end();
+        start();
+        assertForgotten(id);
+        assertThat(expect(200, client.get("/history/usage?by=application")).at("/total/runs"))
+                .isEqualTo(usage.at("/total/runs"));
+        String next = "{\"name\": \"night\", \"tasks\": [{\"id\": \"t\"}]}";
+        assertThat(expect(201, client.post(APPLICATIONS, next)).at("/id")).isEqualTo("night-2");
+    }
+
+    private void assertForgotten(String id) {
+        expect(404, client.get(APPLICATIONS + "/" + id));
+        expect(404, client.get(APPLICATIONS + "/" + id + "/tasks"));
+        for (String path : List.of(APPLICATIONS, "/history/applications", "/history/applications?id=" + id)) {
+            assertThat(expect(200, client.get(path)).json().get("items"))
+                    .as(path)
+                    .isEmpty();
+        }
+        assertThat(expect(200, client.get("/history/workload")).text()).contains("applications: []");
+    }
+
     private void report(String application, String task, int attempt, String status) {
         Reply reply = client.post(
                 "/partitions/default/reports",
