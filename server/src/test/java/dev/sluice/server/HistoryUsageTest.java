@@ -130,7 +130,7 @@ final class HistoryUsageTest {
                     List.of(Dimension.QUEUE),
                     List.of(Dimension.NODE, Dimension.QUEUE),
                     List.of(Dimension.QUEUE, Dimension.USER, Dimension.APPLICATION))) {
-                UsageTally tally = new UsageTally(by, UsageTally.nanos(from), UsageTally.nanos(until), 1_000);
+                UsageTally tally = new UsageTally(by, from, until, 1_000);
                 store.usage(
                         new UsageQuery("default", from, until, running.last(), by.contains(Dimension.NODE)),
                         tally::add);

@@ -101,7 +101,7 @@ public final class UsageReportBenchmark {
         int groups = 0;
         for (int i = -1; i < ROUNDS; i++) {
             long began = System.nanoTime();
-            UsageTally tally = new UsageTally(all, UsageTally.nanos(from), UsageTally.nanos(to), Integer.MAX_VALUE);
+            UsageTally tally = new UsageTally(all, from, to, Integer.MAX_VALUE);
             store.usage(new UsageQuery("default", from, to, Long.MAX_VALUE, all.contains(Dimension.NODE)), tally::add);
             groups = tally.groups().size();
             if (i >= 0) {

@@ -1,5 +1,6 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.config.field.InstantText;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -14,7 +15,6 @@ import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +103,7 @@ public final class HistoryRoutes {
     static @Nullable Instant optionalInstant(Call call, String name) {
         String text = call.query(name);
         try {
-            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+            return text == null ? null : InstantText.parse(text);
         } catch (DateTimeParseException e) {
             throw ProblemException.of(
                     ProblemKind.INVALID, name + " must be an instant such as 2026-11-01T00:00:00Z, not " + text);

@@ -57,8 +57,8 @@ public final class UsageRoutes {
         return List.of(Route.get("/history/usage")
                 .named("getUsage", "history")
                 .role(Role.VIEWER)
-                .summary("Sums what task runs used in an interval, each with its part in it; running ones up to now."
-                        + " Runs are in the history as long as serve --keep-history says.")
+                .summary(
+                        "Sums what task runs used within an interval; running tasks count up to now. Runs are in the history as long as serve --keep-history says.")
                 .query(
                         "partition",
                         Parameter.Type.TEXT,
@@ -68,7 +68,7 @@ public final class UsageRoutes {
                         Parameter.Type.TEXT,
                         "What to group by: any of queue, user, application and node, separated by commas. Defaults to"
                                 + " a single group.")
-                .query("from", Parameter.Type.TEXT, "Beginning, as an instant; defaults to that of the history.")
+                .query("from", Parameter.Type.TEXT, "Beginning, as an instant; defaults to 1970-01-01T00:00:00Z.")
                 .query("to", Parameter.Type.TEXT, "End, as an instant; defaults to now.")
                 .response(200, UsageReport.class, "The usage.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
@@ -89,7 +89,7 @@ public final class UsageRoutes {
         if (!from.isBefore(end)) {
             throw ProblemException.of(ProblemKind.INVALID, "from must be before to: " + from + " is not before " + end);
         }
-        UsageTally tally = new UsageTally(List.copyOf(by), UsageTally.nanos(from), UsageTally.nanos(to), GROUPS_MAX);
+        UsageTally tally = new UsageTally(List.copyOf(by), from, to, GROUPS_MAX);
         try {
             store.usage(
                     new UsageQuery(partitionName, from, to, running.last(), by.contains(Dimension.NODE)), tally::add);

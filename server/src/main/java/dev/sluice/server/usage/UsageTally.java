@@ -2,6 +2,7 @@ package dev.sluice.server.usage;
 
 import dev.sluice.runtime.journal.RunAccount;
 import dev.sluice.runtime.journal.RunEnd;
+import dev.sluice.server.store.Columns;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,14 +41,14 @@ public final class UsageTally {
      * Creates a tally without runs.
      *
      * @param by the dimensions; empty for a single group
-     * @param from the beginning of the interval, in nanoseconds since 1970
-     * @param to its end, in nanoseconds since 1970
+     * @param from the beginning of the interval
+     * @param to its end
      * @param groupsMax the maximum number of groups
      */
-    public UsageTally(List<Dimension> by, long from, long to, int groupsMax) {
+    public UsageTally(List<Dimension> by, Instant from, Instant to, int groupsMax) {
         this.by = List.copyOf(by);
-        this.from = from;
-        this.to = to;
+        this.from = Columns.nanos(from);
+        this.to = Columns.nanos(to);
         this.groupsMax = groupsMax;
     }
 
@@ -174,25 +175,16 @@ public final class UsageTally {
     public void add(RunningRuns running) {
         for (RunningRuns.RunningRun run : running.runs()) {
             Duration waited = run.waited();
-            long placed = nanos(run.placed());
+            long placed = Columns.nanos(run.placed());
             if (placed < to) {
                 add(
                         run.account(),
                         run.node(),
                         placed,
-                        Math.max(to, nanos(running.at())),
+                        Math.max(to, Columns.nanos(running.at())),
                         waited == null ? null : waited.toNanos(),
                         RunEnd.NONE);
             }
-        }
-    }
-
-    /** Returns nanoseconds since 1970; the nearest value that fits for years before 1678 and after 2261. */
-    public static long nanos(Instant instant) {
-        try {
-            return Duration.between(Instant.EPOCH, instant).toNanos();
-        } catch (ArithmeticException e) {
-            return instant.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
     }
 
