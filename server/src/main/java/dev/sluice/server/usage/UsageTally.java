@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums what runs of a partition used in an interval, by queue, user, application or node. Sums are exact: amounts are multiplied by
- * nanoseconds in integers of any size.
+ * Sums what runs of a partition used in an interval, by queue, user, application or node. Sums are exact: amounts are
+ * multiplied by nanoseconds in integers of any size.
  */
 public final class UsageTally {
 
