@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.application.ApplicationState;
-import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,13 +105,10 @@ final class ExpiredLogsTest {
                 throw new IOException("cannot remove t.log");
             }
         });
-        AtomicReference<EngineHost> host = new AtomicReference<>();
-        try (TestDaemon daemon = TestDaemon.withQueries(DaemonSettings.in(folder), known -> {
-            host.set(known);
-            return new IncrementalQueryRunner(known);
+        try (TestDaemon daemon = TestDaemon.withQueries(DaemonSettings.in(folder), host -> {
+            logs.follow(host);
+            return new IncrementalQueryRunner(host);
         })) {
-            logs.follow(host.get());
-
             assertThatThrownBy(() -> logs.remove(Instant.EPOCH.plusSeconds(1)))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("cannot remove t.log");
