@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ArrayNode;
         description = {
             "Remove ended applications from the list and the history",
             "",
-            "Their ids can be given again. Events and usage reports still contain them."
+            "Their logs are removed, and their ids can be given again. Events and usage reports still contain them."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "",
             "Lists applications that have ended, last ended first, as long as sluice serve --keep-history keeps them;"
                     + " sluice list shows only those still in memory. --from and --to refer to the end of an"
-                    + " application.",
+                    + " application. A retried application is listed once for each time it ended.",
             "",
             "With --workload, writes a job file that sluice simulate reads: when applications were submitted and how"
                     + " long their tasks ran, with the current nodes and queues. A task of several runs counts with the"

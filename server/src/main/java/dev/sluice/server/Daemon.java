@@ -170,7 +170,8 @@ public final class Daemon implements AutoCloseable {
                 idempotencyMaxAge,
                 json);
         LogFolder logs = new LogFolder(settings.data().toAbsolutePath().resolve("logs"), true);
-        ExpiredLogs expiredLogs = new ExpiredLogs(store, logs);
+        TaskLogs taskLogs = new TaskLogs(logs);
+        ExpiredLogs expiredLogs = new ExpiredLogs(store, taskLogs::remove);
         this.checkpoints = new Checkpoints(
                 store,
                 new CheckpointSettings(
@@ -214,7 +215,7 @@ public final class Daemon implements AutoCloseable {
                             history,
                             configurations,
                             receipts,
-                            new TaskLogs(logs),
+                            taskLogs,
                             processes,
                             metrics,
                             health))

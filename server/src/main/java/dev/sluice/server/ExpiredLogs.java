@@ -9,13 +9,7 @@ import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.local.LogFolder;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +29,16 @@ final class ExpiredLogs {
     private static final int PAGE = 1_000;
 
     private final JournalStore store;
-    private final LogFolder logs;
+    private final LogRemoval logs;
     private volatile @Nullable EngineHost host;
 
-    ExpiredLogs(JournalStore store, LogFolder logs) {
+    /** Removes the logs of an application that have not been written since an instant. */
+    @FunctionalInterface
+    interface LogRemoval {
+        void remove(String partition, String application, Instant before) throws IOException;
+    }
+
+    ExpiredLogs(JournalStore store, LogRemoval logs) {
         this.store = store;
         this.logs = logs;
     }
@@ -51,24 +51,41 @@ final class ExpiredLogs {
     /**
      * Removes the logs of the applications that ended before this instant.
      *
-     * @throws StoreException if the applications cannot be read; some logs may have been removed
+     * @throws StoreException if the applications cannot be read or some logs cannot be removed; all others have been
+     *     removed in the latter case
      */
     void remove(Instant before) throws StoreException {
-        FinishedQuery page = new FinishedQuery(null, null, null, null, null, null, null, before, Long.MAX_VALUE, PAGE);
+        FinishedQuery page =
+                new FinishedQuery(null, null, null, null, null, null, null, null, before, Long.MAX_VALUE, PAGE);
         List<FinishedApplication> found = store.finished(page);
+        IOException failure = null;
         while (!found.isEmpty()) {
             for (FinishedApplication application : withoutActive(found)) {
                 if (isLatest(application)) {
-                    remove(logs.application(application.partition(), application.id()), before);
+                    try {
+                        logs.remove(application.partition(), application.id(), before);
+                    } catch (IOException e) {
+                        LOG.warn(
+                                "expired logs could not be removed: application={} reason={}",
+                                application.id(),
+                                e.toString());
+                        failure = e;
+                    }
                 }
             }
             found = store.finished(page.before(found.get(found.size() - 1).sequence()));
         }
+        if (failure != null) {
+            throw new StoreException(
+                    StoreException.Kind.UNAVAILABLE,
+                    "expired history is kept because its logs cannot be removed: " + failure.getMessage(),
+                    failure);
+        }
     }
 
     private boolean isLatest(FinishedApplication application) throws StoreException {
-        List<FinishedApplication> latest = store.finished(
-                new FinishedQuery(application.partition(), application.id(), null, null, null, Long.MAX_VALUE, 1));
+        List<FinishedApplication> latest =
+                store.finished(FinishedQuery.latest(application.partition(), application.id()));
         return latest.isEmpty() || latest.get(0).sequence() == application.sequence();
     }
 
@@ -78,7 +95,7 @@ final class ExpiredLogs {
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "the server is starting");
         }
         try {
-            return known.submit(Cause.internal("look"), context -> {
+            return known.submit(Cause.internal("query"), context -> {
                         List<FinishedApplication> ended = new ArrayList<>();
                         for (FinishedApplication each : found) {
                             Partition partition = context.state().partition(each.partition());
@@ -95,28 +112,6 @@ final class ExpiredLogs {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e);
-        }
-    }
-
-    /** Removes the files of a folder that nobody has written since this instant, and the folder if it is empty then. */
-    private static void remove(Path folder, Instant before) {
-        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
-                        || Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
-                                .toInstant()
-                                .isBefore(before)) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(folder);
-        } catch (DirectoryNotEmptyException e) {
-            // it contains logs of a later application, or something that a task has put there
-        } catch (IOException e) {
-            LOG.warn("expired logs could not be removed: folder={} reason={}", folder, e.toString());
         }
     }
 }

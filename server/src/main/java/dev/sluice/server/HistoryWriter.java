@@ -19,6 +19,7 @@ import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.server.usage.RunUsages;
+import dev.sluice.server.usage.RunningRunsQueries;
 import dev.sluice.server.view.Views;
 import java.time.Instant;
 import java.util.HashSet;
@@ -34,7 +35,7 @@ final class HistoryWriter implements HistoryRecorder {
     /** Runs that were preempted and have not ended; only looked up. */
     private final Set<RunRef> preempted = new HashSet<>();
 
-    private long last;
+    private final RunningRunsQueries running;
 
     /**
      * Creates a writer.
@@ -44,7 +45,7 @@ final class HistoryWriter implements HistoryRecorder {
      */
     HistoryWriter(JsonMapper json, SchedulerState state, long last) {
         this.json = json;
-        this.last = last;
+        this.running = new RunningRunsQueries(last);
         for (Partition partition : state.partitions()) {
             for (Node node : partition.nodes()) {
                 for (Task task : node.tasks()) {
@@ -56,14 +57,14 @@ final class HistoryWriter implements HistoryRecorder {
         }
     }
 
-    /** Returns the sequence number of the last event of the state. Only on the host's thread. */
-    long last() {
-        return last;
+    /** Returns the queries of the runs that are not in the history yet. */
+    RunningRunsQueries running() {
+        return running;
     }
 
     @Override
     public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
-        last = sequence;
+        running.onEvent(sequence, event, state);
         if (event instanceof TaskEvent.Ended ended) {
             return List.of(ended(sequence, ended), usage(sequence, ended, state));
         }

@@ -120,7 +120,7 @@ final class WebInterface {
                         new ApplicationIds(components.clock().instant()),
                         components.snapshots())
                 .routes());
-        routes.addAll(new ApplicationRoutes(requests, finished).routes());
+        routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
         routes.addAll(new TaskRoutes(
                         requests,
                         components.logs(),
@@ -133,7 +133,9 @@ final class WebInterface {
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
         routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
-        routes.addAll(new UsageRoutes(requests, components.store(), components.history()::last).routes());
+        routes.addAll(new UsageRoutes(
+                        requests, components.store(), components.history().running())
+                .routes());
         routes.addAll(new WorkloadRoutes(requests, components.store(), components.configurations(), components.json())
                 .routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());

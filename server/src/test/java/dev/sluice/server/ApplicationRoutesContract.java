@@ -205,6 +205,36 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(again.at("/accepted")).isEqualTo("1");
     }
 
+    /** The copy is made from a snapshot, which has neither ended applications nor numbers. */
+    @Test
+    void submission_dryRun_knowsEndedApplicationsAndNumbers() {
+        String numbered = waiting("?", 1).replace("\"id\": \"?\"", "\"name\": \"dry-night\"");
+        for (String id : List.of("dry-night-1", "dry-night-2")) {
+            assertThat(expect(201, "", client.post(APPLICATIONS, numbered)).at("/id"))
+                    .isEqualTo(id);
+            ok(client.post(APPLICATIONS + "/" + id + "/cancel", ""));
+        }
+        expect(204, "", client.delete(APPLICATIONS + "/dry-night-1"));
+
+        assertThat(ok(client.post(APPLICATIONS + "?dryRun=true", numbered)).at("/id"))
+                .isEqualTo("dry-night-3");
+        String two = "{\"applications\": [" + numbered + ", " + numbered + "]}";
+        assertThat(ok(client.post("/submissions?dryRun=true", two)).at("/results/1/id"))
+                .isEqualTo("dry-night-4");
+        expect(409, "duplicate", client.post(APPLICATIONS + "?dryRun=true", waiting("dry-night-2", 1)));
+        for (String after : List.of("dry-night", "dry-night-2")) {
+            String path = "/submissions?dryRun=true&after=" + after;
+            Reply ended = ok(client.post(path + ":ended", waiting("dry-after", 1)));
+            assertThat(ended.at("/results/0/state")).as(ended.text()).isEqualTo("Accepted");
+            Reply failed = ok(client.post(path, waiting("dry-after", 1)));
+            assertThat(failed.at("/results/0/state")).as(failed.text()).isEqualTo("Failed");
+        }
+        Reply unknown = ok(client.post("/submissions?dryRun=true&after=dry-night-1", waiting("dry-after", 1)));
+        assertThat(unknown.at("/results/0/problem/detail")).contains("application dry-night-1 not found");
+        assertThat(expect(201, "", client.post(APPLICATIONS, numbered)).at("/id"))
+                .isEqualTo("dry-night-3");
+    }
+
     @Test
     void submission_matchingNoPlacementRule_isRejected() {
         String nowhere = "{\"queue\": \"root.nowhere\"}";
@@ -271,6 +301,21 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
                 .isEqualTo("an id or name cannot be given for a file with 2 applications: write the ids and names into"
                         + " the file");
         expect(422, "invalid", client.send("POST", "/submissions?name=" + "x".repeat(257), file, TestHttpClient.YAML));
+    }
+
+    @Test
+    void jobFile_repeatedWithRelativeStartTime_isSubmittedOnce() {
+        String file = "id: relative\nqueue: root.sandbox\ntasks: [{id: t}]\n";
+        String path = "/submissions?notBefore=%2B2h";
+
+        Reply first = ok(client.send("POST", path, file, TestHttpClient.YAML, "Idempotency-Key", "relative"));
+        Reply again = ok(client.send("POST", path, file, TestHttpClient.YAML, "Idempotency-Key", "relative"));
+
+        assertThat(again.text()).isEqualTo(first.text());
+        String other = "/submissions?notBefore=%2B3h";
+        expect(409, "key-reused", client.send("POST", other, file, TestHttpClient.YAML, "Idempotency-Key", "relative"));
+        ok(client.post("/submissions?notBefore=2100-01-01T02:00", waiting("in-utc", 1)));
+        assertThat(ok(client.get(APPLICATIONS + "/in-utc")).at("/notBefore")).isEqualTo("2100-01-01T02:00:00Z");
     }
 
     @Test
@@ -452,6 +497,13 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(again.status() + again.text()).isEqualTo("201" + first.text());
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(againOfFile.text()).isEqualTo(firstOfFile.text());
+        for (String path : List.of(APPLICATIONS, "/submissions")) {
+            String body = path.equals(APPLICATIONS) ? one : file;
+            String key = path.equals(APPLICATIONS) ? "brief" : "briefs";
+            String type = path.equals(APPLICATIONS) ? TestHttpClient.JSON : TestHttpClient.YAML;
+            Reply dry = client.send("POST", path + "?dryRun=true", body, type, "Idempotency-Key", key);
+            expect(422, "invalid", dry);
+        }
         expect(
                 422,
                 "invalid",

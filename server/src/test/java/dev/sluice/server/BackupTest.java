@@ -171,6 +171,36 @@ final class BackupTest {
         assertThat(file).doesNotExist();
     }
 
+    /** The copy alone looks complete: only the folder knows what has been acknowledged. */
+    @Test
+    void backup_ofLostEvents_isNotWritten() throws Exception {
+        workAndStop();
+        execute(data, "DELETE FROM journal WHERE first = (SELECT MAX(first) FROM journal)");
+
+        assertThat(Backup.write(data, file, true).problems())
+                .singleElement()
+                .asString()
+                .contains("have been acknowledged");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void backup_ofDamagedLog_isNotWritten() throws Exception {
+        Path crashed = Files.createDirectory(parent.resolve("crashed"));
+        try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(data))) {
+            work(daemon);
+            copyOfRunning(crashed);
+        }
+        byte[] log = Files.readAllBytes(crashed.resolve("sluice.db-wal"));
+        log[log.length / 2] ^= 1;
+        Files.write(crashed.resolve("sluice.db-wal"), log);
+        Files.delete(crashed.resolve("acknowledged"));
+
+        assertThat(Backup.write(crashed, file, true).problems())
+                .anyMatch(problem -> problem.contains("write-ahead log"));
+        assertThat(file).doesNotExist();
+    }
+
     @Test
     void restore_toUsedFolder_isRefused() throws Exception {
         workAndStop();
@@ -262,7 +292,13 @@ final class BackupTest {
         assertThat(FolderCheck.of(data).warnings()).singleElement().asString().contains("differs from the state");
     }
 
-    /** The files of a running server, copied: as after a crash, with a write-ahead log. */
+    /** Copies the files of a running server: as after a crash, with a write-ahead log. */
+    private void copyOfRunning(Path folder) throws IOException {
+        for (String name : new String[] {"sluice.db", "sluice.db-wal", "sluice.lock", "identity", "acknowledged"}) {
+            Files.copy(data.resolve(name), folder.resolve(name));
+        }
+    }
+
     @Test
     void check_afterCrash_readsLogAndLeavesNoFiles() throws Exception {
         Path crashed = Files.createDirectory(parent.resolve("crashed"));
@@ -270,9 +306,7 @@ final class BackupTest {
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(data))) {
             work(daemon);
             expected = FolderCheck.of(data).journal();
-            for (String name : new String[] {"sluice.db", "sluice.db-wal", "sluice.lock", "identity", "acknowledged"}) {
-                Files.copy(data.resolve(name), crashed.resolve(name));
-            }
+            copyOfRunning(crashed);
         }
         assertThat(crashed.resolve("sluice.db-wal")).isNotEmptyFile();
         Map<String, Integer> before = contents(crashed);

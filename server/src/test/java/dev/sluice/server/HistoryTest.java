@@ -249,12 +249,16 @@ final class HistoryTest {
         submit(
                 "{\"id\": \"a\", \"user\": \"ada\", \"tasks\": [{\"id\": \"t\", \"count\": 3, \"resources\": {\"vcore\": 1}}]}");
         report("a", "t-0", "failed", "");
+        submit("{\"id\": \"later\", \"notbefore\": \"2026-01-01T00:00:00Z\", \"tasks\": [{\"id\": \"t\"}]}");
+        report("later", "t", "succeeded", "");
         restart();
         JsonNode total = get("/history/usage?by=user").get("total");
         assertThat(total.get("running").asInt()).isEqualTo(2);
-        assertThat(total.get("runs").asInt()).isEqualTo(1);
+        assertThat(total.get("runs").asInt()).isEqualTo(2);
         assertThat(total.get("failures").asInt()).isEqualTo(1);
-        assertThat(total.at("/waits/count").asInt()).isEqualTo(3);
+        assertThat(total.at("/waits/count").asInt())
+                .as("waits without that of later")
+                .isEqualTo(3);
         double runHours = total.get("runHours").asDouble();
         assertThat(runHours).isPositive();
         assertThat(total.at("/resourceHours/vcore").asDouble()).isEqualTo(runHours);

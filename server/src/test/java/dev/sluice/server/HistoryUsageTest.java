@@ -8,6 +8,7 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
@@ -23,6 +24,7 @@ import dev.sluice.server.http.Json;
 import dev.sluice.server.store.StoreOptions;
 import dev.sluice.server.store.Stores;
 import dev.sluice.server.usage.RunningRuns;
+import dev.sluice.server.usage.RunningRunsQuery;
 import dev.sluice.server.usage.UsageTally;
 import dev.sluice.server.usage.UsageTally.Dimension;
 import java.math.BigInteger;
@@ -98,14 +100,25 @@ final class HistoryUsageTest {
             Instant to = from.plusSeconds(1 + random.nextInt(1_000));
             Map<String, Map<String, BigInteger>> integral = new TreeMap<>();
             RunningRuns running = null;
+            RunningRunsQuery query = null;
+            int steps = 0;
             int failuresInside = 0;
             int endedInside = 0;
             for (int i = 0; i < STEPS; i++) {
                 Instant next =
                         now.plusMillis(random.nextInt(2_500)).plusNanos(random.nextBoolean() ? random.nextInt(999) : 0);
-                if (running == null && next.isAfter(to)) {
-                    running = RunningRuns.of(partition(), now, history.last());
-                    integrate(integral, from, to, now);
+                if (query == null && next.isAfter(to.minusSeconds(4))) {
+                    query = history.running().begin(state -> partition());
+                }
+                if (query != null && running == null) {
+                    // the copy begins before other events and ends after them
+                    StepBudget budget = next.isAfter(to) ? StepBudget.unlimited() : new StepBudget(StepBudget.MIN);
+                    if (query.step(scheduler.state(), now, budget)) {
+                        running = query.answer();
+                        query.close();
+                    } else {
+                        steps++;
+                    }
                 }
                 if (running == null) {
                     integrate(integral, from, to, next);
@@ -119,20 +132,23 @@ final class HistoryUsageTest {
                     failuresInside += failures - failuresBefore;
                     endedInside += ended - endedBefore;
                 }
-                if (random.nextInt(200) == 0) {
+                boolean restart = random.nextInt(200) == 0;
+                if (restart && (query == null || running != null)) {
                     history = new HistoryWriter(Json.mapper(), scheduler.state(), sequence); // as after a restart
                 }
             }
             assertThat(running).isNotNull();
+            assertThat(steps).as("steps before the last one").isPositive();
             assertThat(preemptions).as("preemptions").isPositive();
             Instant until = running.at().isBefore(to) ? running.at() : to;
             for (List<Dimension> by : List.of(
                     List.of(Dimension.QUEUE),
                     List.of(Dimension.NODE, Dimension.QUEUE),
                     List.of(Dimension.QUEUE, Dimension.USER, Dimension.APPLICATION))) {
-                UsageTally tally =
-                        new UsageTally("default", by, UsageTally.nanos(from), UsageTally.nanos(until), 1_000);
-                store.usage(new UsageQuery(from, until, running.last(), by.contains(Dimension.NODE)), tally::add);
+                UsageTally tally = new UsageTally(by, from, until, 1_000);
+                store.usage(
+                        new UsageQuery("default", from, until, running.last(), by.contains(Dimension.NODE)),
+                        tally::add);
                 tally.add(running);
                 Map<String, Map<String, BigInteger>> sums = new TreeMap<>();
                 long failed = 0;

@@ -101,9 +101,8 @@ public final class UsageReportBenchmark {
         int groups = 0;
         for (int i = -1; i < ROUNDS; i++) {
             long began = System.nanoTime();
-            UsageTally tally =
-                    new UsageTally("default", all, UsageTally.nanos(from), UsageTally.nanos(to), Integer.MAX_VALUE);
-            store.usage(new UsageQuery(from, to, Long.MAX_VALUE, all.contains(Dimension.NODE)), tally::add);
+            UsageTally tally = new UsageTally(all, from, to, Integer.MAX_VALUE);
+            store.usage(new UsageQuery("default", from, to, Long.MAX_VALUE, all.contains(Dimension.NODE)), tally::add);
             groups = tally.groups().size();
             if (i >= 0) {
                 seconds[i] = (System.nanoTime() - began) / 1e9;

@@ -5,7 +5,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 
 /** Reads instants: {@code 2026-01-01T12:00:00Z}, or with an offset such as {@code +01:00}. */
-final class InstantText {
+public final class InstantText {
 
     private static final int LENGTH_MAX = 60;
     private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
@@ -14,7 +14,7 @@ final class InstantText {
     private InstantText() {}
 
     /** Reads an instant of the years 0 to 9999; throws {@link DateTimeParseException} for any other text. */
-    static Instant parse(String text) {
+    public static Instant parse(String text) {
         if (text.length() > LENGTH_MAX) {
             throw new DateTimeParseException("too long", text.substring(0, LENGTH_MAX), LENGTH_MAX);
         }

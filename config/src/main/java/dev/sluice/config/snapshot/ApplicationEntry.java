@@ -81,6 +81,28 @@ public record ApplicationEntry(
                 numbered && newId == null);
     }
 
+    /** Returns this application with these start conditions. */
+    public ApplicationEntry withStart(StartConditions newStart) {
+        return new ApplicationEntry(
+                id,
+                name,
+                partition,
+                queue,
+                user,
+                groups,
+                tags,
+                tag,
+                basis,
+                submitted,
+                state,
+                stateSince,
+                sealed,
+                onFailure,
+                newStart,
+                tasks,
+                numbered);
+    }
+
     /** Returns the specification that was submitted. */
     public ApplicationSpec spec() {
         return new ApplicationSpec(

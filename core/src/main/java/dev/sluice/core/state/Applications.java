@@ -91,6 +91,10 @@ final class Applications {
         return number;
     }
 
+    void setLastNumber(String name, long number) {
+        numbers.use(name, number);
+    }
+
     void submit(ApplicationSpec spec, @Nullable String queuePath, Instant at, long number) {
         Queue queue = queuePath == null ? null : queues.find(queuePath);
         if (queuePath != null && queue == null) {

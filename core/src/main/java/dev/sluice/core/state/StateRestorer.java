@@ -1,5 +1,7 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,17 @@ public final class StateRestorer {
     /** Sets since when the spread below a queue that rebalances has exceeded its threshold. */
     public void setOverThreshold(String path, @Nullable Instant since) {
         partition.setOverThreshold(path, since);
+    }
+
+    /** Sets the last number of a name in numbered application ids. */
+    public void setLastNumber(String name, long number) {
+        partition.applications.setLastNumber(name, number);
+    }
+
+    /** Adds an application that has ended, without its queue and tasks, as the last one submitted. */
+    public void addEnded(ApplicationSpec spec, Instant submitted, ApplicationState state, Instant since) {
+        partition.applications.submit(spec.withoutTasks(), null, submitted, 0);
+        partition.applications.setState(partition.existing(spec.id()), state, "", since);
     }
 
     /** Sets how far an application has come, all tasks of which are pending. {@link #finish} must follow. */

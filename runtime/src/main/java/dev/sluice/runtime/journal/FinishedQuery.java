@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition only applications of this partition, or null
  * @param id only applications with this id, or null
+ * @param submitted only those submitted at this instant, or null: ids are reused
  * @param name only applications with this name, or null
  * @param queue only applications in this queue or below it, or null
  * @param user only applications of this user, or null
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record FinishedQuery(
         @Nullable String partition,
         @Nullable String id,
+        @Nullable Instant submitted,
         @Nullable String name,
         @Nullable String queue,
         @Nullable String user,
@@ -30,6 +32,27 @@ public record FinishedQuery(
         @Nullable Instant to,
         long before,
         int limit) {
+
+    /** Returns a query of the latest end of the application with this id, whenever it was submitted. */
+    public static FinishedQuery latest(String partition, String id) {
+        return new FinishedQuery(partition, id, null, null, null, Long.MAX_VALUE, 1);
+    }
+
+    /** Returns a query of the latest end of an application, which ends several times if it is retried. */
+    public static FinishedQuery latest(HistoryRecord.FinishedApplication application) {
+        return new FinishedQuery(
+                application.partition(),
+                application.id(),
+                application.submitted(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                Long.MAX_VALUE,
+                1);
+    }
 
     /** Creates a query of all names and times. */
     public FinishedQuery(
@@ -40,11 +63,11 @@ public record FinishedQuery(
             @Nullable ApplicationState state,
             long before,
             int limit) {
-        this(partition, id, null, queue, user, state, null, null, before, limit);
+        this(partition, id, null, null, queue, user, state, null, null, before, limit);
     }
 
     /** Returns the query of the page after the application with this sequence number. */
     public FinishedQuery before(long sequence) {
-        return new FinishedQuery(partition, id, name, queue, user, state, from, to, sequence, limit);
+        return new FinishedQuery(partition, id, submitted, name, queue, user, state, from, to, sequence, limit);
     }
 }

@@ -103,8 +103,8 @@ public sealed interface HistoryRecord {
      * @param node the node
      * @param placed when it was allocated
      * @param released when its resources were released
-     * @param waited from the submission of the application to the first allocation of the task; null for later runs and
-     *     for tasks that depend on others
+     * @param waited from the submission of the application to the first allocation of the task; null for later runs,
+     *     tasks that depend on others and applications with start conditions
      */
     record RunUsage(
             long sequence,

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
  * Selects what runs used: those that were placed before the end of an interval and released their resources at or after
  * its beginning.
  *
+ * @param partition the partition of the runs
  * @param from the beginning of the interval
  * @param to its end
  * @param last the last event to consider
  * @param nodes whether nodes are read, too
  */
-public record UsageQuery(Instant from, Instant to, long last, boolean nodes) {
+public record UsageQuery(String partition, Instant from, Instant to, long last, boolean nodes) {
 
     /** Receives runs, in the order in which they released their resources. */
     @FunctionalInterface

@@ -382,6 +382,7 @@ public final class MemoryStore implements JournalStore {
                 .filter(finished -> finished.sequence() < query.before()
                         && (query.partition() == null || finished.partition().equals(query.partition()))
                         && (query.id() == null || finished.id().equals(query.id()))
+                        && (query.submitted() == null || finished.submitted().equals(query.submitted()))
                         && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
                         && (query.name() == null || finished.name().equals(query.name()))
                         && (query.from() == null || !finished.ended().isBefore(query.from()))
@@ -412,7 +413,8 @@ public final class MemoryStore implements JournalStore {
     @Override
     public void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
         for (HistoryRecord.RunUsage run : records(HistoryRecord.RunUsage.class)) {
-            if (run.sequence() <= query.last()
+            if (run.account().partition().equals(query.partition())
+                    && run.sequence() <= query.last()
                     && !run.released().isBefore(query.from())
                     && run.placed().isBefore(query.to())) {
                 reader.read(

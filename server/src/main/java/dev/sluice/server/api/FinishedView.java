@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
 
-/** A finished application, as it was when it ended. */
+/** A finished application, as it was when it ended; it may have been retried since. */
 public record FinishedView(
         @JsonPropertyDescription("Sequence number of the event that ended the application.")
         long sequence,

@@ -18,7 +18,8 @@ public record UsageView(
         @JsonPropertyDescription("Node, if grouped by node.") @OptionalField
         String node,
 
-        @JsonPropertyDescription("Tasks that ended in the interval and are not run again.")
+        @JsonPropertyDescription("Tasks that ended in the interval and did not become pending again; those that run"
+                + " again in a retry of their application count once more.")
         long tasks,
 
         @JsonPropertyDescription("Runs that ended in the interval; a retried task has several.")
@@ -38,5 +39,5 @@ public record UsageView(
         Map<String, Double> resourceHours,
 
         @JsonPropertyDescription("Waits of the tasks that were first allocated in the interval, without those that"
-                + " depend on other tasks.")
+                + " depend on other tasks and those of applications submitted with hold, notbefore or after.")
         WaitSummary waits) {}

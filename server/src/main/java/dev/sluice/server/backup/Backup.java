@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class Backup {
 
-    /** What {@code tar} says about files that change or end while it reads them. */
+    /** Warnings of {@code tar} about files that change or end while it reads them. */
     private static final List<String> HARMLESS =
             List.of("file changed as we read it", "File removed before we read it", "file shrank by");
 
@@ -37,8 +37,8 @@ public final class Backup {
      *
      * @param file does not exist; appears when the backup is complete, on disk and verified
      * @param withLogs whether it includes the logs of tasks
-     * @return the check of the copy
-     * @throws StoreException if the journal is not in SQLite, damaged or of an earlier version
+     * @return the check of the copy; that of the folder if it has problems, and then there is no backup
+     * @throws StoreException if the journal is not in SQLite, damaged or of a later version
      * @throws IOException if a file cannot be read or written
      */
     public static FolderCheck write(Path data, Path file, boolean withLogs) throws IOException, StoreException {
@@ -52,6 +52,9 @@ public final class Backup {
             Path archive = PrivateFiles.createFile(copy.resolve("archive"));
             Path folder = PrivateFiles.createFolder(copy.resolve("data"));
             try (FolderReader reader = FolderReader.open(data)) {
+                if (!reader.problems().isEmpty()) {
+                    return FolderCheck.of(data);
+                }
                 reader.copyTo(folder);
             }
             FolderCheck check = FolderCheck.of(folder);

@@ -60,8 +60,8 @@ public record FolderCheck(
         try (FolderReader reader = FolderReader.open(folder)) {
             isInUse = reader.isInUse();
             running = reader.runningProcesses().size();
+            problems.addAll(reader.problems());
             if (reader.isCurrent()) {
-                problems.addAll(reader.problems());
                 journal = problems.isEmpty() ? checked(reader, warnings) : null;
             } else {
                 warnings.add("the tables are of an earlier version of Sluice: the next start migrates them. Make a"
@@ -79,7 +79,7 @@ public record FolderCheck(
         }
         LogFiles logs = new LogFiles();
         Files.walkFileTree(folder.resolve("logs"), logs);
-        warnings.addAll(logs.odd);
+        warnings.addAll(logs.unexpected);
         return new FolderCheck(folder, isInUse, journal, running, logs.count, logs.bytes, problems, warnings);
     }
 
@@ -102,7 +102,7 @@ public record FolderCheck(
 
     /** Counts log files and finds what is not one. */
     private static final class LogFiles extends SimpleFileVisitor<Path> {
-        private final List<String> odd = new ArrayList<>();
+        private final List<String> unexpected = new ArrayList<>();
         private long count;
         private long bytes;
 
@@ -111,8 +111,8 @@ public record FolderCheck(
             if (attributes.isRegularFile() && Files.isReadable(file)) {
                 count++;
                 bytes += attributes.size();
-            } else if (odd.size() < FILES_NAMED_MAX) {
-                odd.add(file
+            } else if (unexpected.size() < FILES_NAMED_MAX) {
+                unexpected.add(file
                         + (attributes.isRegularFile()
                                 ? " cannot be read. Restore its permissions"
                                 : " is not a regular file, so it is not shown as a log. Remove it"));
@@ -122,8 +122,8 @@ public record FolderCheck(
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            if (!(failure instanceof NoSuchFileException) && odd.size() < FILES_NAMED_MAX) {
-                odd.add(file + " cannot be read. Restore its permissions");
+            if (!(failure instanceof NoSuchFileException) && unexpected.size() < FILES_NAMED_MAX) {
+                unexpected.add(file + " cannot be read. Restore its permissions");
             }
             return FileVisitResult.CONTINUE;
         }

@@ -19,12 +19,18 @@ import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.view.Views;
+import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Routes that read and change applications. */
 public final class ApplicationRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationRoutes.class);
 
     /** Default page size. */
     static final int PAGE = 100;
@@ -38,15 +44,18 @@ public final class ApplicationRoutes {
 
     private final Requests requests;
     private final FinishedApplications finished;
+    private final TaskLogs logs;
 
     /**
      * Creates the routes.
      *
      * @param finished finished applications that have expired from the scheduler's state
+     * @param logs removes the logs of forgotten applications
      */
-    public ApplicationRoutes(Requests requests, FinishedApplications finished) {
+    public ApplicationRoutes(Requests requests, FinishedApplications finished, TaskLogs logs) {
         this.requests = requests;
         this.finished = finished;
+        this.logs = logs;
     }
 
     public List<Route> routes() {
@@ -86,7 +95,7 @@ public final class ApplicationRoutes {
                         .named("forgetApplication", TOPIC)
                         .role(Role.SUBMITTER)
                         .summary("Forgets an ended application: removes it from the scheduler's state and the history,"
-                                + " so that its id can be given again.")
+                                + " and its logs, so that its id can be given again. What it used stays in the usage.")
                         .emptyResponse("The application was forgotten.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
                         .handledBy(this::forget),
@@ -178,9 +187,10 @@ public final class ApplicationRoutes {
     }
 
     private ApiResponse forget(Call call) {
+        String partitionName = call.path("partition");
         String id = call.path("application");
-        boolean isFinished = finished.latest(call.path("partition"), id) != null;
-        return requests.perform(call, "ForgetApplication", context -> {
+        boolean isFinished = finished.latest(partitionName, id) != null;
+        Instant forgotten = requests.perform(call, "ForgetApplication", context -> {
             Partition partition = Lookup.partition(context.state(), call);
             if (partition.application(id) != null) {
                 ProblemException.requireAccepted(context.handle(new Command.ForgetApplication(partition.name(), id)));
@@ -188,8 +198,23 @@ public final class ApplicationRoutes {
                 throw Lookup.noApplication(call);
             }
             context.addHistoryRecord(new HistoryRecord.ForgottenApplication(partition.name(), id, context.now()));
-            return ApiResponse.done();
+            return context.now();
         });
+        // the id may have been given again meanwhile
+        if (!requests.read(call, context -> {
+            Partition partition = context.state().partition(partitionName);
+            return partition != null && partition.application(id) != null;
+        })) {
+            try {
+                logs.remove(partitionName, id, forgotten);
+            } catch (IOException e) {
+                LOG.warn(
+                        "logs of a forgotten application could not be removed: application={} reason={}",
+                        id,
+                        e.toString());
+            }
+        }
+        return ApiResponse.done();
     }
 
     private ApiResponse cancel(Call call) {

@@ -1,16 +1,19 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.runtime.host.Transaction;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -25,7 +28,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the scheduler, made from a snapshot, that executes submissions and a cycle on the thread of the caller. The
@@ -38,15 +43,47 @@ final class DryRun implements TransactionContext {
 
     private record ApplicationKey(String partition, String id) {}
 
-    private DryRun(Snapshot snapshot) {
+    private DryRun(Snapshot snapshot, OmittedState omitted) {
         this.scheduler = SnapshotLoader.load(snapshot);
         this.now = snapshot.at();
+        omitted.restore(scheduler.state());
     }
 
-    /** Executes a transaction on a copy; returns what it returns. */
-    static <T> T perform(Call call, Requests requests, LiveSnapshots snapshots, Transaction<T> transaction) {
+    /** Executes the submission of these entries on a copy; returns what the transaction returns. */
+    static <T> T perform(
+            Call call,
+            Requests requests,
+            LiveSnapshots snapshots,
+            List<ApplicationEntry> entries,
+            Transaction<T> transaction) {
         try (LiveSnapshots.SnapshotCapture capture = SnapshotRoutes.begin(snapshots)) {
-            return transaction.run(new DryRun(requests.query(call, capture)));
+            return transaction.run(requests.query(call, new CopyQuery(capture, entries)));
+        }
+    }
+
+    /** Copies the state for the submission of these entries. */
+    private static final class CopyQuery implements IncrementalQuery<DryRun> {
+        private final LiveSnapshots.SnapshotCapture capture;
+        private final List<ApplicationEntry> entries;
+        private @Nullable OmittedState omitted;
+
+        CopyQuery(LiveSnapshots.SnapshotCapture capture, List<ApplicationEntry> entries) {
+            this.capture = capture;
+            this.entries = entries;
+        }
+
+        @Override
+        public boolean step(TransactionContext context, StepBudget budget) {
+            if (!capture.step(context, budget)) {
+                return false;
+            }
+            omitted = OmittedState.of(context.state(), entries);
+            return true;
+        }
+
+        @Override
+        public DryRun answer() {
+            return new DryRun(capture.answer(), Objects.requireNonNull(omitted));
         }
     }
 

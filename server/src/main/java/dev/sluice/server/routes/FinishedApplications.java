@@ -30,7 +30,7 @@ public final class FinishedApplications {
 
     /** Returns the last finished application with this id, or null. */
     @Nullable FinishedApplication latest(String partition, String id) {
-        List<FinishedApplication> latest = find(new FinishedQuery(partition, id, null, null, null, Long.MAX_VALUE, 1));
+        List<FinishedApplication> latest = find(FinishedQuery.latest(partition, id));
         return latest.isEmpty() ? null : latest.get(0);
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.config.field.InstantText;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -14,7 +15,6 @@ import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,8 @@ public final class HistoryRoutes {
                         .named("listFinishedApplications", "history")
                         .role(Role.VIEWER)
                         .summary("Lists finished applications, last finished first, including those that have expired"
-                                + " from the scheduler's state."))
+                                + " from the scheduler's state. A retried application is listed once for each time it"
+                                + " ended."))
                 .query("before", Parameter.Type.NUMBER, "Value of next of the previous page.")
                 .query(
                         "limit",
@@ -81,6 +82,7 @@ public final class HistoryRoutes {
         return new FinishedQuery(
                 partition(call),
                 call.query("id"),
+                null,
                 call.query("name"),
                 queue == null ? null : queue.toLowerCase(Locale.ROOT),
                 call.query("user"),
@@ -101,7 +103,7 @@ public final class HistoryRoutes {
     static @Nullable Instant optionalInstant(Call call, String name) {
         String text = call.query(name);
         try {
-            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+            return text == null ? null : InstantText.parse(text);
         } catch (DateTimeParseException e) {
             throw ProblemException.of(
                     ProblemKind.INVALID, name + " must be an instant such as 2026-11-01T00:00:00Z, not " + text);

@@ -36,7 +36,7 @@ public final class Requests {
      * @throws ProblemException if refused or timed out
      */
     public <T> T read(Call call, Transaction<T> lookup) {
-        return perform(call, "look", lookup);
+        return perform(call, "query", lookup);
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Requests {
      * @throws ProblemException if refused or timed out
      */
     public <T> T query(Call call, IncrementalQuery<T> query) {
-        return performIncrementally(call, "look", query);
+        return performIncrementally(call, "query", query);
     }
 
     /**

@@ -42,7 +42,8 @@ public final class SubmissionRoutes {
 
     private static final String STRICT = "Refuse the submission if there are warnings; defaults to false.";
     private static final String DRY_RUN =
-            "Submit to a copy of the scheduler and answer what its next cycle would do; defaults to false.";
+            "Submit to a copy of the scheduler and answer what its next cycle would do, whatever the idempotency key;"
+                    + " defaults to false.";
 
     private final Requests requests;
     private final OverloadGuard memory;
@@ -137,7 +138,12 @@ public final class SubmissionRoutes {
                         .query("strict", Parameter.Type.FLAG, STRICT)
                         .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
-                        .query("notBefore", Parameter.Type.TEXT, "Instant before which nothing of the file starts.")
+                        .query(
+                                "notBefore",
+                                Parameter.Type.TEXT,
+                                "Time before which nothing of the file starts: an instant, such as"
+                                        + " 2026-12-01T02:00:00Z; a time without offset, which is in UTC; or the time"
+                                        + " from now, such as +2h.")
                         .query(
                                 "after",
                                 Parameter.Type.TEXT,
@@ -170,7 +176,7 @@ public final class SubmissionRoutes {
     private CompletionStage<ApiResponse> submit(Call call) {
         String partition = call.path("partition");
         IdempotencyCache.IdempotencyKey key =
-                IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications" + strictQuery(call, '?'));
+                keyOf(call, "/partitions/" + partition + "/applications" + strictQuery(call, '?'));
         ApplicationEntry entry;
         try {
             memory.rejectIfOverloaded();
@@ -187,6 +193,7 @@ public final class SubmissionRoutes {
                     call,
                     requests,
                     snapshots,
+                    List.of(entry),
                     copy -> ApiResponse.ok(DryRun.cycle(copy, List.of(submit(call, copy, entry, requested)))
                             .get(0))));
         }
@@ -211,6 +218,11 @@ public final class SubmissionRoutes {
 
     private static boolean isSet(Call call, String flag) {
         return "true".equals(call.query(flag));
+    }
+
+    /** Returns the key of a submission, or null: a dry run has no effect, and its response is not that of another. */
+    private static IdempotencyCache.@Nullable IdempotencyKey keyOf(Call call, String path) {
+        return isSet(call, "dryRun") ? null : IdempotencyCache.keyOf(call, path);
     }
 
     private static String strictQuery(Call call, char separator) {
@@ -299,13 +311,14 @@ public final class SubmissionRoutes {
         StartConditions start = startConditions(call);
         String id = call.query("id");
         String name = call.query("name");
+        String notBefore = call.query("notBefore"); // as given: +2h is another instant when the request is repeated
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
                 + strictQuery(call, '&') + (start.hold() ? "&hold=true" : "")
-                + (start.notBefore() == null ? "" : "&notBefore=" + start.notBefore())
+                + (notBefore == null ? "" : "&notBefore=" + notBefore)
                 + (start.after().isEmpty() ? "" : "&after=" + start.after())
                 + (id == null ? "" : "&id=" + id) + (name == null ? "" : "&name=" + name)
                 + SubmissionOrigins.text(call);
-        IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
+        IdempotencyCache.IdempotencyKey key = keyOf(call, path);
         ParseResult<SubmissionFile> reading;
         List<ApplicationEntry> entries;
         try {
@@ -318,7 +331,9 @@ public final class SubmissionRoutes {
                             asked == null ? PartitionConfiguration.DEFAULT_NAME : knownPartition(asked),
                             clock.instant(),
                             SubmissionOrigins.of(call));
-            entries = SubmissionParameters.named(valueOf(reading).applications(), id, name);
+            entries = SubmissionParameters.named(valueOf(reading).applications(), id, name).stream()
+                    .map(entry -> entry.withStart(SubmissionParameters.combined(entry.start(), start)))
+                    .toList();
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }
@@ -329,7 +344,8 @@ public final class SubmissionRoutes {
                     call,
                     requests,
                     snapshots,
-                    copy -> submitAll(call, copy, entries, submitted.requestedTypes(), start, warnings)
+                    entries,
+                    copy -> submitAll(call, copy, entries, submitted.requestedTypes(), warnings)
                             .map(results -> DryRun.cycle(copy, results))));
         }
         return requests.perform(
@@ -338,8 +354,7 @@ public final class SubmissionRoutes {
                 context -> idempotencyCache.executeOnce(
                         key,
                         context,
-                        at -> ApiResponse.ok(
-                                submitAll(call, at, entries, submitted.requestedTypes(), start, warnings))));
+                        at -> ApiResponse.ok(submitAll(call, at, entries, submitted.requestedTypes(), warnings))));
     }
 
     private ApiResponse replayOrRefuse(
@@ -355,7 +370,6 @@ public final class SubmissionRoutes {
             TransactionContext context,
             List<ApplicationEntry> entries,
             List<RequestedType> requested,
-            StartConditions start,
             List<ProblemDetails.Location> known) {
         List<ProblemDetails.Location> warnings =
                 MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"));
@@ -363,9 +377,7 @@ public final class SubmissionRoutes {
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
-                ApplicationSpec spec = withActor(entry.spec(), call.actor());
-                SubmissionResult result = submit(
-                        context, entry, spec.withStart(SubmissionParameters.combined(spec.start(), start)), List.of());
+                SubmissionResult result = submit(context, entry, withActor(entry.spec(), call.actor()), List.of());
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {

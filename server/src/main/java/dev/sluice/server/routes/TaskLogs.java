@@ -2,6 +2,7 @@ package dev.sluice.server.routes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.server.api.LogView;
@@ -11,12 +12,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the log files of tasks that run on this server. */
+/** Reads and removes the log files of tasks that run on this server. */
 public final class TaskLogs {
 
     private final LogFolder logs;
@@ -58,6 +67,48 @@ public final class TaskLogs {
                     "the log of task " + task + " is not a regular file; a task has replaced it");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the log of " + task + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Removes the logs of an application, and whatever tasks have put beside them, except what has been written since
+     * an instant.
+     *
+     * @throws IOException if something cannot be removed; everything else has been
+     */
+    public void remove(String partition, String application, Instant before) throws IOException {
+        Path folder = logs.application(partition, application);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        List<Path> left = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (isOlder(entry, before) && !FolderRemover.removeNow(entry)) {
+                    left.add(entry);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        if (!left.isEmpty()) {
+            throw new IOException("cannot remove " + left.get(0)
+                    + (left.size() == 1 ? "" : " and " + (left.size() - 1) + " more files"));
+        }
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // it contains logs of a later application
+        }
+    }
+
+    private static boolean isOlder(Path entry, Instant instant) throws IOException {
+        try {
+            return Files.getLastModifiedTime(entry, LinkOption.NOFOLLOW_LINKS)
+                    .toInstant()
+                    .isBefore(instant);
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 

@@ -2,7 +2,6 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
-import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.UsageQuery;
@@ -17,6 +16,8 @@ import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.usage.RunningRuns;
+import dev.sluice.server.usage.RunningRunsQueries;
+import dev.sluice.server.usage.RunningRunsQuery;
 import dev.sluice.server.usage.UsageTally;
 import dev.sluice.server.usage.UsageTally.Dimension;
 import java.math.BigDecimal;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The route of usage. */
@@ -44,21 +44,21 @@ public final class UsageRoutes {
 
     private final Requests requests;
     private final JournalStore store;
-    private final LongSupplier lastEvent;
+    private final RunningRunsQueries running;
 
-    /** @param lastEvent returns the last event of the state; called on the scheduler's thread */
-    public UsageRoutes(Requests requests, JournalStore store, LongSupplier lastEvent) {
+    /** @param running query the runs that are not in the history yet */
+    public UsageRoutes(Requests requests, JournalStore store, RunningRunsQueries running) {
         this.requests = requests;
         this.store = store;
-        this.lastEvent = lastEvent;
+        this.running = running;
     }
 
     public List<Route> routes() {
         return List.of(Route.get("/history/usage")
                 .named("getUsage", "history")
                 .role(Role.VIEWER)
-                .summary("Sums what task runs used in an interval, each with its part in it; running ones up to now."
-                        + " Runs are in the history as long as serve --keep-history says.")
+                .summary(
+                        "Sums what task runs used within an interval; running tasks count up to now. Runs are in the history as long as serve --keep-history says.")
                 .query(
                         "partition",
                         Parameter.Type.TEXT,
@@ -68,7 +68,7 @@ public final class UsageRoutes {
                         Parameter.Type.TEXT,
                         "What to group by: any of queue, user, application and node, separated by commas. Defaults to"
                                 + " a single group.")
-                .query("from", Parameter.Type.TEXT, "Beginning, as an instant; defaults to that of the history.")
+                .query("from", Parameter.Type.TEXT, "Beginning, as an instant; defaults to 1970-01-01T00:00:00Z.")
                 .query("to", Parameter.Type.TEXT, "End, as an instant; defaults to now.")
                 .response(200, UsageReport.class, "The usage.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
@@ -80,20 +80,17 @@ public final class UsageRoutes {
         Set<Dimension> by = dimensions(call.query("by"));
         Instant from = HistoryRoutes.instant(call, "from", Instant.EPOCH);
         // history and state are read as of the same event, so each run is in exactly one of them
-        RunningRuns running = requests.read(call, context -> {
-            Partition partition = Lookup.partition(context.state(), partitionName);
-            return RunningRuns.of(partition, context.now(), lastEvent.getAsLong());
-        });
-        Instant end = HistoryRoutes.instant(call, "to", running.at());
-        Instant to = end.isAfter(running.at()) ? running.at() : end;
+        RunningRuns allocated = running(call, partitionName);
+        Instant end = HistoryRoutes.instant(call, "to", allocated.at());
+        Instant to = end.isAfter(allocated.at()) ? allocated.at() : end;
         if (!from.isBefore(end)) {
             throw ProblemException.of(ProblemKind.INVALID, "from must be before to: " + from + " is not before " + end);
         }
-        UsageTally tally = new UsageTally(
-                partitionName, List.copyOf(by), UsageTally.nanos(from), UsageTally.nanos(to), GROUPS_MAX);
+        UsageTally tally = new UsageTally(List.copyOf(by), from, to, GROUPS_MAX);
         try {
-            store.usage(new UsageQuery(from, to, running.last(), by.contains(Dimension.NODE)), tally::add);
-            tally.add(running);
+            store.usage(
+                    new UsageQuery(partitionName, from, to, allocated.last(), by.contains(Dimension.NODE)), tally::add);
+            tally.add(allocated);
         } catch (StoreException e) {
             throw FinishedApplications.unreadable(e);
         } catch (UsageTally.TooManyGroupsException e) {
@@ -109,6 +106,12 @@ public final class UsageRoutes {
                 order.stream().map(UsageRoutes::word).toList(),
                 groups.stream().map(group -> view(group, order)).toList(),
                 view(UsageTally.total(groups), List.of())));
+    }
+
+    private RunningRuns running(Call call, String partition) {
+        try (RunningRunsQuery query = running.begin(state -> Lookup.partition(state, partition))) {
+            return requests.query(call, query);
+        }
     }
 
     private static Set<Dimension> dimensions(@Nullable String text) {

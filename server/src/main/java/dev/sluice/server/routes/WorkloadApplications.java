@@ -15,6 +15,8 @@ import dev.sluice.runtime.journal.TaskEndQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +56,7 @@ final class WorkloadApplications {
     /**
      * A converted application.
      *
-     * @param map the item; null if none of its tasks ran
+     * @param map the item; null if none of its tasks ran, or if it ended again later
      * @param tasksLeftOut the number of tasks whose group is not recorded
      */
     record Converted(@Nullable OutputMap map, long tasksLeftOut) {}
@@ -62,7 +64,11 @@ final class WorkloadApplications {
     /** Equal tasks of a group: {@code count} of them ran for this time. */
     private record Part(String id, int count, Duration duration) {}
 
+    /** Converts an application as of its last end: a retried one ended several times. */
     Converted convert(FinishedApplication application) throws StoreException {
+        if (!isLatest(application, FinishedQuery.latest(application))) {
+            return new Converted(null, 0);
+        }
         JsonNode document = json.readTree(application.document());
         Map<String, SortedMap<Long, Integer>> runs = new LinkedHashMap<>();
         document.path("groupsOfTasks")
@@ -94,11 +100,14 @@ final class WorkloadApplications {
         return new Converted(map, leftOut);
     }
 
+    private boolean isLatest(FinishedApplication application, FinishedQuery query) throws StoreException {
+        List<FinishedApplication> latest = store.finished(query);
+        return latest.isEmpty() || latest.get(0).sequence() == application.sequence();
+    }
+
     /** Returns the id; ids are reused, but must be unique in a file, so all but the last one get a suffix. */
     private String id(FinishedApplication application) throws StoreException {
-        List<FinishedApplication> latest = store.finished(
-                new FinishedQuery(application.partition(), application.id(), null, null, null, Long.MAX_VALUE, 1));
-        return latest.isEmpty() || latest.get(0).sequence() == application.sequence()
+        return isLatest(application, FinishedQuery.latest(application.partition(), application.id()))
                 ? application.id()
                 : application.id() + "." + application.sequence();
     }
@@ -108,6 +117,7 @@ final class WorkloadApplications {
             throws StoreException {
         long leftOut = 0;
         long before = Long.MAX_VALUE;
+        Map<String, BitSet> counted = new HashMap<>();
         List<TaskEnd> page;
         do {
             page = store.taskEnds(new TaskEndQuery(
@@ -115,7 +125,7 @@ final class WorkloadApplications {
             for (TaskEnd end : page) {
                 before = end.sequence();
                 Instant placed = end.placed();
-                if (placed != null && !end.again()) {
+                if (placed != null && !end.again() && isFirst(end.task(), runs, counted)) {
                     Instant started = end.started() == null ? placed : end.started();
                     SortedMap<Long, Integer> group = runs.get(group(end.task(), runs));
                     if (group == null) {
@@ -127,6 +137,16 @@ final class WorkloadApplications {
             }
         } while (page.size() == PAGE);
         return leftOut;
+    }
+
+    /** Returns whether no run of this task has been counted yet; ends are read newest first. */
+    private static boolean isFirst(String task, Map<String, ?> groups, Map<String, BitSet> counted) {
+        String group = group(task, groups);
+        int index = group.length() == task.length() ? 0 : TaskRef.parseIndex(task.substring(group.length() + 1));
+        BitSet tasks = counted.computeIfAbsent(group, name -> new BitSet());
+        boolean isFirst = !tasks.get(index);
+        tasks.set(index);
+        return isFirst;
     }
 
     private static String group(String task, Map<String, ?> groups) {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.zip.CRC32C;
 
 /** The column formats of values, and checksums. */
-final class Columns {
+public final class Columns {
 
     /** Maximum length of queue paths, which are ASCII; older journals have longer ones. */
     private static final int INDEXED_LENGTH_MAX = SchedulerLimits.QUEUE_PATH_LENGTH_MAX;
@@ -29,7 +29,7 @@ final class Columns {
     }
 
     /** Returns nanoseconds since 1970, or the nearest value that fits: instants in queries are arbitrary. */
-    static long nanos(Instant instant) {
+    public static long nanos(Instant instant) {
         try {
             return exactNanos(instant);
         } catch (IllegalArgumentException e) {

@@ -84,7 +84,10 @@ public final class FolderReader implements JournalReader, AutoCloseable {
                         : folder + " is not a data folder: it has no " + SqliteDatabase.FILE);
     }
 
-    /** Writes a file that a data folder of this identity and journal has, into another folder. */
+    /**
+     * Writes a verified copy of the database, identity and acknowledged file into another folder. The copy is complete
+     * only if this folder has no {@linkplain #problems() problems}: what this one has lost is unknown to the copy.
+     */
     public void copyTo(Path other) throws IOException, StoreException {
         Path copy = other.resolve(SqliteDatabase.FILE);
         try (Connection connection = database.readers().getConnection();
@@ -125,7 +128,7 @@ public final class FolderReader implements JournalReader, AutoCloseable {
             problems.add("the journal in " + database.name() + " ends at event " + last + ", but events up to "
                     + acknowledged + " have been acknowledged. Restore a backup, or accept the loss with"
                     + " sluice serve --accept-loss");
-        } else if (acknowledged < 0) {
+        } else if (acknowledged < 0 && !guard.isInUse()) {
             problems.add("the file " + folder.resolve(AcknowledgedFile.FILE) + " is damaged, so the end of the journal"
                     + " cannot be verified. The next start writes it again");
         }
@@ -137,9 +140,10 @@ public final class FolderReader implements JournalReader, AutoCloseable {
                     + " transactions: " + log.lost() + " later ones cannot be used. Copy the folder before the next"
                     + " start, and restore a backup");
         }
-        long latest = inSession("read the checkpoints", CheckpointTables::latest);
-        if (latest > last) {
-            problems.add(database.name() + " ends at event " + last + ", but has a checkpoint of event " + latest
+        long latest = isCurrent() ? inSession("read the checkpoints", CheckpointTables::latest) : 0;
+        long end = inSession("read the journal", journal::last); // after the checkpoint: a server may have added both
+        if (latest > end) {
+            problems.add(database.name() + " ends at event " + end + ", but has a checkpoint of event " + latest
                     + ". Restore a backup, or accept the loss with sluice serve --accept-loss");
         }
         problems.addAll(identityProblems());

@@ -199,6 +199,10 @@ final class HistoryTables {
             sql.append(" AND id = ?");
             values.add(Columns.text(query.id()));
         }
+        if (query.submitted() != null) {
+            sql.append(" AND submitted_nanos = ?");
+            values.add(Columns.nanos(query.submitted()));
+        }
         if (query.name() != null) {
             sql.append(" AND name = ?");
             values.add(Columns.text(query.name()));

@@ -41,6 +41,9 @@ final class RunUsageTable {
             + " (SELECT sequence FROM run_usage WHERE released_nanos >= ? ORDER BY released_nanos, sequence LIMIT 1)"
             + " AND sequence <= ? AND placed_nanos < ? ORDER BY sequence";
 
+    private static final String ACCOUNTS = "SELECT id, queue, user_name, name, resources FROM run_accounts"
+            + " WHERE last_nanos >= ? AND partition_name = ?";
+
     private static final int FETCHED = 10_000;
 
     private final Database database;
@@ -127,7 +130,7 @@ final class RunUsageTable {
             throws SQLException {
         String columns = "SELECT account, placed_nanos, released_nanos, waited_nanos, run_end"
                 + (query.nodes() ? ", node " : " ");
-        Map<Long, RunAccount> accounts = accounts(connection);
+        Map<Long, RunAccount> accounts = accounts(connection, query);
         try (PreparedStatement select = connection.prepareStatement(columns + ROWS)) {
             select.setFetchSize(FETCHED);
             select.setLong(1, Columns.nanos(query.from()));
@@ -136,35 +139,38 @@ final class RunUsageTable {
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     RunAccount account = accounts.get(rows.getLong(1));
-                    if (account == null) {
-                        throw new IllegalArgumentException("account not found");
+                    if (account != null) {
+                        reader.read(
+                                account,
+                                query.nodes() ? rows.getString(6) : "",
+                                rows.getLong(2),
+                                rows.getLong(3),
+                                TaskEndTable.number(rows, 4),
+                                RunEnd.of(rows.getInt(5)));
                     }
-                    reader.read(
-                            account,
-                            query.nodes() ? rows.getString(6) : "",
-                            rows.getLong(2),
-                            rows.getLong(3),
-                            TaskEndTable.number(rows, 4),
-                            RunEnd.of(rows.getInt(5)));
                 }
             }
         }
     }
 
-    private static Map<Long, RunAccount> accounts(Connection connection) throws SQLException {
+    /** Returns the accounts of the partition whose last run was released in the interval or later. */
+    private static Map<Long, RunAccount> accounts(Connection connection, UsageQuery query) throws SQLException {
         Map<Long, RunAccount> accounts = new HashMap<>();
-        try (PreparedStatement select = connection.prepareStatement(
-                        "SELECT id, partition_name, queue, user_name, name, resources FROM run_accounts");
-                ResultSet rows = select.executeQuery()) {
-            while (rows.next()) {
-                accounts.put(
-                        rows.getLong(1),
-                        new RunAccount(
-                                rows.getString(2),
-                                rows.getString(3),
-                                rows.getString(4),
-                                rows.getString(5),
-                                parseResources(rows.getString(6))));
+        try (PreparedStatement select = connection.prepareStatement(ACCOUNTS)) {
+            select.setFetchSize(FETCHED);
+            select.setLong(1, Columns.nanos(query.from()));
+            select.setString(2, Columns.text(query.partition()));
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    accounts.put(
+                            rows.getLong(1),
+                            new RunAccount(
+                                    query.partition(),
+                                    rows.getString(2),
+                                    rows.getString(3),
+                                    rows.getString(4),
+                                    parseResources(rows.getString(5))));
+                }
             }
         }
         return accounts;

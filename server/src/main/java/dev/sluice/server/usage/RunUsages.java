@@ -1,5 +1,6 @@
 package dev.sluice.server.usage;
 
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.TaskGroup;
@@ -32,9 +33,14 @@ public final class RunUsages {
                 resources);
     }
 
-    /** Returns how long a task waited for its first allocation; null for later runs and tasks with dependencies. */
+    /**
+     * Returns how long a task waited for its first allocation; null for later runs, tasks with dependencies and
+     * applications with start conditions, since when these were met is not recorded.
+     */
     public static @Nullable Duration waited(TaskGroup group, int attempt, Instant placed) {
-        return attempt == 1 && group.kind().after().isEmpty()
+        return attempt == 1
+                        && group.kind().after().isEmpty()
+                        && group.application().spec().start().equals(StartConditions.NONE)
                 ? Duration.between(group.application().submitted(), placed)
                 : null;
     }

@@ -2,6 +2,7 @@ package dev.sluice.server.usage;
 
 import dev.sluice.runtime.journal.RunAccount;
 import dev.sluice.runtime.journal.RunEnd;
+import dev.sluice.server.store.Columns;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums what runs used in an interval, by queue, user, application or node. Sums are exact: amounts are multiplied by
- * nanoseconds in integers of any size.
+ * Sums what runs of a partition used in an interval, by queue, user, application or node. Sums are exact: amounts are
+ * multiplied by nanoseconds in integers of any size.
  */
 public final class UsageTally {
 
@@ -29,7 +30,6 @@ public final class UsageTally {
 
     private static final BigInteger NANOS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
 
-    private final String partition;
     private final List<Dimension> by;
     private final long from;
     private final long to;
@@ -41,15 +41,14 @@ public final class UsageTally {
      * Creates a tally without runs.
      *
      * @param by the dimensions; empty for a single group
-     * @param from the beginning of the interval, in nanoseconds since 1970
-     * @param to its end, in nanoseconds since 1970
+     * @param from the beginning of the interval
+     * @param to its end
      * @param groupsMax the maximum number of groups
      */
-    public UsageTally(String partition, List<Dimension> by, long from, long to, int groupsMax) {
-        this.partition = partition;
+    public UsageTally(List<Dimension> by, Instant from, Instant to, int groupsMax) {
         this.by = List.copyOf(by);
-        this.from = from;
-        this.to = to;
+        this.from = Columns.nanos(from);
+        this.to = Columns.nanos(to);
         this.groupsMax = groupsMax;
     }
 
@@ -113,7 +112,7 @@ public final class UsageTally {
             return waits;
         }
 
-        /** Returns the number of tasks that ended for good. */
+        /** Returns the number of tasks that ended, once more after each retry of their application. */
         public long tasks() {
             return tasks;
         }
@@ -153,9 +152,6 @@ public final class UsageTally {
      * @throws TooManyGroupsException if there are too many groups
      */
     public void add(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
-        if (!account.partition().equals(partition)) {
-            return;
-        }
         Part part = part(account, node);
         long used = Math.min(released, to) - Math.max(placed, from);
         if (used > 0) {
@@ -179,25 +175,16 @@ public final class UsageTally {
     public void add(RunningRuns running) {
         for (RunningRuns.RunningRun run : running.runs()) {
             Duration waited = run.waited();
-            long placed = nanos(run.placed());
+            long placed = Columns.nanos(run.placed());
             if (placed < to) {
                 add(
                         run.account(),
                         run.node(),
                         placed,
-                        Math.max(to, nanos(running.at())),
+                        Math.max(to, Columns.nanos(running.at())),
                         waited == null ? null : waited.toNanos(),
                         RunEnd.NONE);
             }
-        }
-    }
-
-    /** Returns nanoseconds since 1970; the nearest value that fits for years before 1678 and after 2261. */
-    public static long nanos(Instant instant) {
-        try {
-            return Duration.between(Instant.EPOCH, instant).toNanos();
-        } catch (ArithmeticException e) {
-            return instant.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
     }
 

@@ -85,4 +85,19 @@ final class EarlierFolderTest {
         assertThat(Objects.requireNonNull(check.journal()).last()).isGreaterThanOrEqualTo(last);
         assertThat(check.journal().first()).isEqualTo(1);
     }
+
+    @Test
+    void folderOfFirstVersion_withLostEvents_isNotBackedUp() throws Exception {
+        Path folder = DataFolder.prepare(parent.resolve("data"));
+        long last = create(folder);
+        try (AcknowledgedFile file = new AcknowledgedFile(folder)) {
+            file.write(last + 1);
+        }
+
+        assertThat(Backup.write(folder, parent.resolve("before.tar.gz"), true).problems())
+                .singleElement()
+                .asString()
+                .contains("have been acknowledged");
+        assertThat(parent.resolve("before.tar.gz")).doesNotExist();
+    }
 }

@@ -132,6 +132,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
         return new FinishedQuery(
                 "default",
                 null,
+                null,
                 name,
                 null,
                 null,
@@ -161,24 +162,27 @@ abstract class HistoryTablesContract extends CheckpointContract {
         store.append(Batches.at(1), runs.subList(0, 2));
         store.append(Batches.at(store.lastSequence() + 1), runs.subList(2, 5));
         reopen();
-        assertThat(usage(0, 9, 9, true)).isEqualTo(runs);
-        assertThat(usage(2, 4, 9, true)).isEqualTo(runs.subList(1, 4));
-        assertThat(usage(2, 9, 3, true)).isEqualTo(runs.subList(1, 3));
-        assertThat(usage(6, 9, 9, true)).isEmpty();
-        assertThat(usage(5, 9, 9, false))
+        List<HistoryRecord> ofDefault = List.of(runs.get(0), runs.get(1), runs.get(3), runs.get(4));
+        assertThat(usage("default", 0, 9, 9, true)).isEqualTo(ofDefault);
+        assertThat(usage("other", 0, 9, 9, true)).isEqualTo(runs.subList(2, 3));
+        assertThat(usage("default", 2, 4, 9, true)).isEqualTo(ofDefault.subList(1, 3));
+        assertThat(usage("default", 2, 9, 3, true)).isEqualTo(ofDefault.subList(1, 2));
+        assertThat(usage("default", 6, 9, 9, true)).isEmpty();
+        assertThat(usage("default", 5, 9, 9, false))
                 .extracting(run -> ((RunUsage) run).node())
                 .containsExactly("");
         store.discard(
                 Retention.DEFAULT,
                 Batches.START.plus(Retention.DEFAULT.finished()).plusSeconds(5));
-        assertThat(usage(0, 9, 9, true)).isEqualTo(runs.subList(4, 5));
+        assertThat(usage("default", 0, 9, 9, true)).isEqualTo(ofDefault.subList(3, 4));
+        assertThat(usage("other", 0, 9, 9, true)).isEmpty();
     }
 
-    private List<HistoryRecord> usage(int from, int to, long last, boolean nodes) throws Exception {
+    private List<HistoryRecord> usage(String partition, int from, int to, long last, boolean nodes) throws Exception {
         List<HistoryRecord> found = new ArrayList<>();
         Instant begin = Batches.START.plusSeconds(from);
         store.usage(
-                new UsageQuery(begin, Batches.START.plusSeconds(to), last, nodes),
+                new UsageQuery(partition, begin, Batches.START.plusSeconds(to), last, nodes),
                 (account, node, placed, released, waited, end) -> found.add(new RunUsage(
                         end.code(),
                         account,
@@ -188,6 +192,22 @@ abstract class HistoryTablesContract extends CheckpointContract {
                         waited == null ? null : Duration.ofNanos(waited),
                         end)));
         return found;
+    }
+
+    @Test
+    void accounts_expired_areDiscarded() throws Exception {
+        List<HistoryRecord> runs = new ArrayList<>();
+        for (int i = 1; i <= 500; i++) {
+            RunAccount account = new RunAccount("default", "root.a", "bob", "app-" + i, new TreeMap<>());
+            Instant released = Batches.START.plusSeconds(i);
+            runs.add(new RunUsage(i, account, "n", Batches.START, released, null, RunEnd.SUCCEEDED));
+        }
+        store.append(Batches.at(1), runs);
+        store.discard(
+                Retention.DEFAULT,
+                Batches.START.plus(Retention.DEFAULT.finished()).plusSeconds(500));
+        assertThat(usage("default", 0, 600, 500, false)).hasSize(1);
+        execute("CREATE UNIQUE INDEX fails_for_two ON run_accounts (partition_name)");
     }
 
     @Test

@@ -50,12 +50,12 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP TABLE run_usage");
         execute("DROP TABLE run_accounts");
         execute("DROP INDEX finished_by_time");
-        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5')");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5', '7')");
         reopen();
         assertThat(store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 100)))
                 .hasSize(10);
         store.usage(
-                new UsageQuery(Instant.MIN, Instant.MAX, Long.MAX_VALUE, true),
+                new UsageQuery("default", Instant.MIN, Instant.MAX, Long.MAX_VALUE, true),
                 (account, node, placed, released, waited, end) -> fail("runs that were not recorded"));
         assertThat(Batches.read(store, 0)).hasSize(10);
         store.append(
