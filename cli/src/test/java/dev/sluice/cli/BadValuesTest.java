@@ -143,7 +143,8 @@ final class BadValuesTest {
             return List.of("", "x", "-1", "NaN", "99999999999999999999");
         }
         return switch (option.longestName()) {
-            case "--config", "--mapping", "--workload" -> List.of("", missing, directory.toString(), noDirectory);
+            case "--config", "--mapping", "--notifications", "--workload" ->
+                List.of("", missing, directory.toString(), noDirectory);
             case "--report", "--export" -> List.of("", directory.toString(), noDirectory);
             case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
@@ -284,6 +285,28 @@ final class BadValuesTest {
         assertThat(Program.execute("serve", "--check", "--no-node", "--node-gpus", "1")
                         .err())
                 .startsWith("sluice: --node-gpus has no effect with --no-node");
+    }
+
+    @Test
+    void notifications_invalid_areReportedWithTheirPlace() throws Exception {
+        String data = directory.resolve("data").toString();
+        Path notifications = Files.writeString(directory.resolve("n.yaml"), "targets:\n- {name: a, comand: x}\n");
+        String[] serve = {
+            "serve", "--check", "--no-node", "--port", "0", "--data", data, "--notifications", notifications.toString()
+        };
+        ProgramResult unknown = Program.execute(serve);
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(unknown.err())
+                .contains(notifications + ":2:13: error: unknown key \"comand\" of a target: did you mean"
+                        + " \"command\"? (see docs/reference/notifications.md)\n  2 | - {name: a, comand: x}\n");
+
+        Files.writeString(
+                notifications, "targets: [{name: a, webhook: {url: 'http://h/', secret: {env: SLUICE_NOT_SET}}}]");
+        ProgramResult missing = Program.execute(serve);
+        assertThat(missing.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(missing.err())
+                .isEqualTo("sluice: cannot start: target \"a\" of the notifications: environment variable"
+                        + " SLUICE_NOT_SET is not set\n");
     }
 
     @Test
