@@ -120,6 +120,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private RunOutputOptions shows = new RunOutputOptions();
 
+    @Mixin
+    private NotificationOptions notifications = new NotificationOptions();
+
     @Option(
             names = "--resume",
             arity = "0..1",
@@ -262,6 +265,7 @@ final class RunCommand implements Callable<Integer> {
         refuseInDryRun("--logs", logs != null);
         refuseInDryRun("--fail-fast", failFast);
         refuseInDryRun("--task-output", shows.showsTasks());
+        refuseInDryRun(String.valueOf(notifications.given()), notifications.given() != null);
         Instant now = Instant.now();
         try {
             PlanCommand.print(
@@ -362,6 +366,7 @@ final class RunCommand implements Callable<Integer> {
             }
             shows.print(spec, output, result, progress.loadClasses(), directory);
             hint(result, directory, journal.problem());
+            notifications.send(result, directory, spec);
         } finally {
             interruption.close();
         }

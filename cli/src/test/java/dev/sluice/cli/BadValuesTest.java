@@ -43,6 +43,7 @@ final class BadValuesTest {
             "--minimum-duration",
             "--name",
             "--note",
+            "--notify-command",
             "--partition",
             "--queue",
             "--reason",
@@ -150,7 +151,7 @@ final class BadValuesTest {
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
             case "--password-file" -> List.of("", missing);
-            case "--server", "--database-url" -> List.of("", "ftp://x", "a b");
+            case "--server", "--database-url", "--notify-url" -> List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
             case "--until" -> List.of("", "x", "5x", "-3s");
             default -> FREE.contains(option.longestName()) ? List.of() : List.of("", "no such thing");
@@ -245,6 +246,10 @@ final class BadValuesTest {
                 arguments("submit x.yaml --dry-run --wait", "--wait has no effect with --dry-run: remove one"),
                 arguments(
                         "run --resume=x --dry-run", "--dry-run has no effect when a run is resumed: remove --dry-run"),
+                arguments(
+                        "run x.yaml --notify-url http://u:p@h/",
+                        "Invalid value for option '--notify-url': 'http://u:p@h/' is not an http or https address"
+                                + " without user information"),
                 arguments("run --resume=x --strict", "--strict has no effect when a run is resumed: remove --strict"),
                 arguments("run x.yaml --failure-lines -1", "--failure-lines must be 0 or greater, not -1"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
@@ -307,6 +312,13 @@ final class BadValuesTest {
         assertThat(missing.err())
                 .isEqualTo("sluice: cannot start: target \"a\" of the notifications: environment variable"
                         + " SLUICE_NOT_SET is not set\n");
+    }
+
+    @Test
+    void notification_ofDryRun_isRefused() {
+        assertThat(Program.execute("run", file, "--dry-run", "--notify-command", "true")
+                        .err())
+                .isEqualTo("sluice: --notify-command has no effect with --dry-run: remove one\n");
     }
 
     @Test

@@ -41,6 +41,7 @@ final class EveryCommandTest {
             0 | run --all --color never --config @queues.yaml --failure-lines 3 --fail-fast --grace 1s --log-max 1Mi --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run --node-gpus 0,2-3 --limits watch -q --config @queues.yaml @one.yaml | first
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
+            0 | run -q --notify-command true --notify-url http://127.0.0.1:9/ --config @queues.yaml @one.yaml | warning: --notify-url failed: cannot connect
             0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made

@@ -85,6 +85,27 @@ final class RunCommandTest {
         assertThat(answer.out()).containsPattern("(?m)^sh +Completed +1/1 ").containsPattern("Logs: .*-sh$");
     }
 
+    @Test
+    void run_ended_isNotified() throws Exception {
+        ProgramResult answer =
+                run("""
+                applications:
+                - {id: good, tasks: [{id: t, command: 'true'}]}
+                - {id: bad, tasks: [{id: t, count: 2, command: 'exit 3'}]}
+                """, "-q", "--notify-command", "cat >summary; echo $SLUICE_STATE $SLUICE_LOGS >state");
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.FAILED);
+        JsonNode summary = JSON.readTree(Files.readString(directory.resolve("summary")));
+        assertThat(summary.get("notification").asString()).isEqualTo("run-ended");
+        assertThat(summary.get("state").asString()).isEqualTo("failed");
+        assertThat(summary.at("/applications/0").toString())
+                .isEqualTo("{\"application\":\"good\",\"queue\":\"root.default\",\"state\":\"Completed\",\"reason\":"
+                        + "\"\",\"tasks\":1,\"succeeded\":1,\"failed\":0,\"stopped\":0}");
+        assertThat(summary.at("/applications/1/failed").asInt()).isEqualTo(2);
+        assertThat(directory.resolve("state"))
+                .hasContent("failed " + summary.get("logs").asString() + "\n");
+    }
+
     /** Each value is one word, wherever its place is, and none is executed. */
     @Test
     void value_ofMatrix_isNeverExecuted() throws Exception {
