@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +166,7 @@ public final class Notifications implements Projection, AutoCloseable {
 
         @Override
         public void dropped(long count) {
-            dropped.increment(count);
+            dropped.increment((double) count);
         }
     }
 
@@ -179,7 +180,7 @@ public final class Notifications implements Projection, AutoCloseable {
         targets.forEach(TargetDelivery::start);
         if (hasThresholds) {
             timer.execute(() -> execute(host, this::warnOfMissingQueues));
-            timer.scheduleWithFixedDelay(
+            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
                     () -> execute(host, this::checkThresholds),
                     THRESHOLD_CHECKS.toMillis(),
                     THRESHOLD_CHECKS.toMillis(),
