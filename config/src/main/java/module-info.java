@@ -5,6 +5,7 @@ module dev.sluice.config {
     requires org.snakeyaml.engine;
 
     exports dev.sluice.config.field;
+    exports dev.sluice.config.notification;
     exports dev.sluice.config.output;
     exports dev.sluice.config.problem;
     exports dev.sluice.config.queues;

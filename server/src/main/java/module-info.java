@@ -11,6 +11,7 @@ module dev.sluice.server {
     requires flyway.core;
     requires io.github.javadiffutils;
     requires java.management;
+    requires java.net.http;
     requires java.sql;
     requires micrometer.core;
     requires micrometer.registry.prometheus;
@@ -31,6 +32,8 @@ module dev.sluice.server {
     exports dev.sluice.server.backup to
             dev.sluice.cli;
     exports dev.sluice.server.http to
+            dev.sluice.cli;
+    exports dev.sluice.server.notification to
             dev.sluice.cli;
     exports dev.sluice.server.route to
             dev.sluice.cli;

@@ -104,7 +104,9 @@ final class RunCommand implements Callable<Integer> {
             "--task-output",
             "--failure-lines",
             "--verbose",
-            "--quiet");
+            "--quiet",
+            "--notify-command",
+            "--notify-url");
 
     /** Stands for the latest run; a directory with this name can be given as {@code ./latest}. */
     private static final String LATEST = "latest";
@@ -130,6 +132,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private RunOutputOptions shows = new RunOutputOptions();
+
+    @Mixin
+    private NotificationOptions notifications = new NotificationOptions();
 
     @Option(
             names = "--resume",
@@ -371,6 +376,7 @@ final class RunCommand implements Callable<Integer> {
             }
             shows.print(spec, output, result, progress.loadClasses(), directory);
             hint(result, directory, journal.problem());
+            notifications.send(result, directory, spec);
         } finally {
             interruption.close();
         }

@@ -36,7 +36,7 @@ final class SchemaCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "KIND",
             completionCandidates = Kinds.class,
-            description = "job, queues, snapshot, workload or mapping.")
+            description = "job, queues, snapshot, workload, mapping or notifications.")
     private String kind = "";
 
     /** The kinds of files there is a schema for. */
@@ -55,6 +55,7 @@ final class SchemaCommand implements Callable<Integer> {
         formats.put("snapshot", FileFormat.SNAPSHOT);
         formats.put("workload", WorkloadFormats.WORKLOAD);
         formats.put("mapping", WorkloadFormats.MAPPING);
+        formats.put("notifications", FileFormat.NOTIFICATIONS);
         return formats;
     }
 

@@ -1,5 +1,8 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.config.notification.NotificationFile;
+import dev.sluice.config.notification.NotificationReader;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
@@ -189,6 +192,13 @@ final class ServeCommand implements Callable<Integer> {
                     "Start although acknowledged data is missing. Start without it first and" + " read the error.")
     private boolean acceptLoss;
 
+    @Option(
+            names = "--notifications",
+            paramLabel = "FILE",
+            description = "Webhooks and commands that are notified when applications end, tasks fail or queues exceed"
+                    + " thresholds.")
+    private @Nullable String notifications;
+
     @Option(names = "--check", hidden = true, description = "Start, then stop.")
     private boolean check;
 
@@ -289,7 +299,17 @@ final class ServeCommand implements Callable<Integer> {
                 new HostLimits(
                         HostLimits.DEFAULT.inbox(), HostLimits.DEFAULT.batch(), remember, HostLimits.DEFAULT.retry()),
                 DaemonSettings.BODY_MAX_DEFAULT,
-                DaemonSettings.THREADS_DEFAULT);
+                DaemonSettings.THREADS_DEFAULT,
+                notificationFile());
+    }
+
+    private @Nullable NotificationFile notificationFile() {
+        if (notifications == null) {
+            return null;
+        }
+        SourceFile file = SourceFile.named(notifications, System.in);
+        return BadInputException.valueOf(
+                file.read(NotificationReader::read, NotificationReader::read), file, spec, output);
     }
 
     private DaemonSettings.LocalNode node() {

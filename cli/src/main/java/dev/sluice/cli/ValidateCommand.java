@@ -5,6 +5,7 @@ import dev.sluice.cli.source.FileKind;
 import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.Style;
+import dev.sluice.config.notification.NotificationReader;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.queues.QueueConfigurationReader;
@@ -51,6 +52,7 @@ import tools.jackson.core.JsonGenerator;
             "  tasks with durations       workload",
             "  synthetic                  synthetic workload",
             "  nodes only                 node list",
+            "  targets                    notification file",
             "  maps below applications    column mapping",
             "and a log in the Standard Workload Format from its name (*.swf, *.swf.gz)."
         },
@@ -143,6 +145,7 @@ final class ValidateCommand implements Callable<Integer> {
                     case JOB_WORKLOAD -> file.read(JobFileWorkload::read, JobFileWorkload::read);
                     case SYNTHETIC_WORKLOAD -> file.read(SyntheticWorkload::read, SyntheticWorkload::read);
                     case NODE_LIST -> file.read(NodeListReader::read, NodeListReader::read);
+                    case NOTIFICATIONS -> file.read(NotificationReader::read, NotificationReader::read);
                     case MAPPING ->
                         file.read(CsvWorkload::checkMapping, (name, text) -> named(name, "a column mapping"));
                     case LOG -> file.read(ValidateCommand::log, (name, text) -> named(name, "a log"));

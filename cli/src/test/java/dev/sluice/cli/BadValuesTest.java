@@ -44,6 +44,7 @@ final class BadValuesTest {
             "--minimum-duration",
             "--name",
             "--note",
+            "--notify-command",
             "--partition",
             "--queue",
             "--reason",
@@ -144,7 +145,7 @@ final class BadValuesTest {
             return List.of("", "x", "-1", "NaN", "99999999999999999999");
         }
         return switch (option.longestName()) {
-            case "--config", "--mapping" -> List.of("", missing, directory.toString(), noDirectory);
+            case "--config", "--mapping", "--notifications" -> List.of("", missing, directory.toString(), noDirectory);
             case "--workload" ->
                 option.command().name().equals("history")
                         ? List.of("", directory.toString(), noDirectory)
@@ -154,7 +155,7 @@ final class BadValuesTest {
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
             case "--password-file" -> List.of("", missing);
-            case "--server", "--database-url" -> List.of("", "ftp://x", "a b");
+            case "--server", "--database-url", "--notify-url" -> List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
             case "--until" -> List.of("", "x", "5x", "-3s");
             default -> FREE.contains(option.longestName()) ? List.of() : List.of("", "no such thing");
@@ -249,6 +250,10 @@ final class BadValuesTest {
                 arguments("submit x.yaml --dry-run --wait", "--wait has no effect with --dry-run: remove one"),
                 arguments(
                         "run --resume=x --dry-run", "--dry-run has no effect when a run is resumed: remove --dry-run"),
+                arguments(
+                        "run x.yaml --notify-url http://u:p@h/",
+                        "Invalid value for option '--notify-url': 'http://u:p@h/' is not an http or https address"
+                                + " without user information"),
                 arguments("run --resume=x --strict", "--strict has no effect when a run is resumed: remove --strict"),
                 arguments("run x.yaml --failure-lines -1", "--failure-lines must be 0 or greater, not -1"),
                 arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
@@ -309,6 +314,35 @@ final class BadValuesTest {
         assertThat(Program.execute("serve", "--check", "--no-node", "--node-gpus", "1")
                         .err())
                 .startsWith("sluice: --node-gpus has no effect with --no-node");
+    }
+
+    @Test
+    void notifications_invalid_areReportedWithTheirPlace() throws Exception {
+        String data = directory.resolve("data").toString();
+        Path notifications = Files.writeString(directory.resolve("n.yaml"), "targets:\n- {name: a, comand: x}\n");
+        String[] serve = {
+            "serve", "--check", "--no-node", "--port", "0", "--data", data, "--notifications", notifications.toString()
+        };
+        ProgramResult unknown = Program.execute(serve);
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(unknown.err())
+                .contains(notifications + ":2:13: error: unknown key \"comand\" of a target: did you mean"
+                        + " \"command\"? (see docs/reference/notifications.md)\n  2 | - {name: a, comand: x}\n");
+
+        Files.writeString(
+                notifications, "targets: [{name: a, webhook: {url: 'http://h/', secret: {env: SLUICE_NOT_SET}}}]");
+        ProgramResult missing = Program.execute(serve);
+        assertThat(missing.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(missing.err())
+                .isEqualTo("sluice: cannot start: target \"a\" of the notifications: environment variable"
+                        + " SLUICE_NOT_SET is not set\n");
+    }
+
+    @Test
+    void notification_ofDryRun_isRefused() {
+        assertThat(Program.execute("run", file, "--dry-run", "--notify-command", "true")
+                        .err())
+                .isEqualTo("sluice: --notify-command has no effect with --dry-run: remove one\n");
     }
 
     @Test

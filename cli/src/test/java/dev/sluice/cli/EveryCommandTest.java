@@ -41,6 +41,7 @@ final class EveryCommandTest {
             0 | run --all --color never --config @queues.yaml --failure-lines 3 --fail-fast --grace 1s --log-max 1Mi --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run --node-gpus 0,2-3 --limits watch -q --config @queues.yaml @one.yaml | first
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
+            0 | run -q --notify-command true --notify-url http://127.0.0.1:9/ --config @queues.yaml @one.yaml | warning: --notify-url failed: cannot connect
             0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
@@ -51,7 +52,7 @@ final class EveryCommandTest {
             0 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
             1 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<1ms -q | the largest, is not enough
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
-            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none | listening on
+            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none --notifications @notify.yaml | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
             0 | admin check @checked | no problems found
             0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote
@@ -204,6 +205,7 @@ final class EveryCommandTest {
                 """);
         write("table.csv", "id,submit,run,cores\n1,0,60,1\n2,5,60,2\n");
         write("mapping.yaml", "applications: {submitted: submit, duration: run, resources: {vcore: cores}}\n");
+        write("notify.yaml", "targets: [{name: a, command: 'true'}]\n");
         write("password", "secret\n");
     }
 

@@ -43,6 +43,7 @@ class FileReferenceTest {
         pages.put(ReferencePage.QUEUES, List.of(FileFormat.QUEUES));
         pages.put(ReferencePage.SNAPSHOT, List.of(FileFormat.SNAPSHOT));
         pages.put(ReferencePage.WORKLOAD, List.of(WorkloadFormats.WORKLOAD, WorkloadFormats.MAPPING, nodes));
+        pages.put(ReferencePage.NOTIFICATIONS, List.of(FileFormat.NOTIFICATIONS));
         return pages;
     }
 
@@ -115,6 +116,7 @@ class FileReferenceTest {
         Program.ProgramResult answer = Program.execute("schema", "jobs");
 
         assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-        assertThat(answer.err()).contains("no schema of 'jobs': use one of job, queues, snapshot, workload, mapping");
+        assertThat(answer.err())
+                .contains("no schema of 'jobs': use one of job, queues, snapshot, workload, mapping, notifications");
     }
 }

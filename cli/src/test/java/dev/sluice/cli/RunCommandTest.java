@@ -56,6 +56,27 @@ final class RunCommandTest {
     }
 
     @Test
+    void run_ended_isNotified() throws Exception {
+        ProgramResult answer =
+                JobRuns.run(directory, """
+                applications:
+                - {id: good, tasks: [{id: t, command: 'true'}]}
+                - {id: bad, tasks: [{id: t, count: 2, command: 'exit 3'}]}
+                """, "-q", "--notify-command", "cat >summary; echo $SLUICE_STATE $SLUICE_LOGS >state");
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.FAILED);
+        JsonNode summary = JSON.readTree(Files.readString(directory.resolve("summary")));
+        assertThat(summary.get("notification").asString()).isEqualTo("run-ended");
+        assertThat(summary.get("state").asString()).isEqualTo("failed");
+        assertThat(summary.at("/applications/0").toString())
+                .isEqualTo("{\"application\":\"good\",\"queue\":\"root.default\",\"state\":\"Completed\",\"reason\":"
+                        + "\"\",\"tasks\":1,\"succeeded\":1,\"failed\":0,\"stopped\":0}");
+        assertThat(summary.at("/applications/1/failed").asInt()).isEqualTo(2);
+        assertThat(directory.resolve("state"))
+                .hasContent("failed " + summary.get("logs").asString() + "\n");
+    }
+
+    @Test
     void task_withPlaceInputAndUmask_getsThem() throws Exception {
         Files.createDirectory(directory.resolve("sub"));
         Files.writeString(directory.resolve("sub/in"), "input");

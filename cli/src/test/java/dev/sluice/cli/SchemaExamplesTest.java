@@ -85,6 +85,7 @@ class SchemaExamplesTest {
             // a job file with nodes and nothing else has the keys of a list of nodes
             case JOB_FILE, NODE_LIST -> FileFormat.JOB_FILE;
             case JOB_WORKLOAD, SYNTHETIC_WORKLOAD -> WorkloadFormats.WORKLOAD;
+            case NOTIFICATIONS -> FileFormat.NOTIFICATIONS;
             case MAPPING -> WorkloadFormats.MAPPING;
             case LOG, TABLE -> null;
         };
@@ -112,7 +113,7 @@ class SchemaExamplesTest {
     @Test
     void examples_ofTheReference_matchTheSchemasTheyName() throws IOException {
         int found = 0;
-        for (String page : List.of("job-file", "queues", "snapshot", "workload")) {
+        for (String page : List.of("job-file", "queues", "snapshot", "workload", "notifications")) {
             String text = Files.readString(ROOT.resolve("docs/reference/" + page + ".md"));
             Matcher blocks = Pattern.compile(
                             "```yaml\n# yaml-language-server: \\$schema=../schemas/([a-z-]+).schema.json\n(.*?)```",
@@ -127,7 +128,7 @@ class SchemaExamplesTest {
                 found++;
             }
         }
-        assertThat(found).isEqualTo(5);
+        assertThat(found).isEqualTo(6);
     }
 
     @ParameterizedTest
@@ -147,6 +148,8 @@ class SchemaExamplesTest {
             queues   | {partitions: [{}]}
             workload | {synthetic: {for: 1h, arrivals: {every: 1m}, kinds: [{name: k, duration: {normal: {mean: 1}}}]}}
             mapping  | {applications: {submitted: s, duration: d}}
+            notifications | {targets: [{name: a, webhook: {url: "http://h", secret: abc}}]}
+            notifications | {targets: [{name: a, command: x, on: [failure]}]}
             """)
     void file_withAMistake_isRefusedByItsSchema(String kind, String text) {
         FileFormat format = Objects.requireNonNull(SchemaCommand.FORMATS.get(kind));
@@ -162,6 +165,7 @@ class SchemaExamplesTest {
             queues   | {partitions: [{queues: [{name: a, properties: {usage.probabilistic.all: true}}], placementrules: [{name: User}]}]}
             workload | {tasks: [{id: t, duration: 5m}], submitted: 20m}
             mapping  | {applications: {submitted: s, duration: {constant: 5m}, resources: {}, exclude: [{column: c, is: ""}]}}
+            notifications | {targets: [{name: 7, command: [x, 2], timeout: 30s}], thresholds: [{queue: root, used: 90}]}
             """)
     void file_withoutAMistake_isAcceptedByItsSchema(String kind, String text) {
         FileFormat format = Objects.requireNonNull(SchemaCommand.FORMATS.get(kind));

@@ -60,6 +60,7 @@ final class ValidateCommandTest {
                 "tasks: [{id: t, command: x, duration: 5m}, {id: u, duration: 5m}]      | job workload",
                 "{synthetic: {for: 1h, arrivals: {every: 1m}, kinds: [{name: k, users: [u], resources: {vcore: 1}, duration: 5m}], users: [{name: u}]}} | synthetic workload",
                 "nodes: [{name: n, capacity: {vcore: 1}}]                               | node list",
+                "targets: [{name: a, command: x}]                                       | notification file",
                 "applications: {submitted: t, duration: d, resources: {vcore: c}}       | column mapping",
                 "nodes: {name: n, capacity: {vcore: c}}                                 | column mapping",
             })

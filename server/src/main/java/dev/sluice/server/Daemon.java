@@ -36,6 +36,7 @@ import dev.sluice.server.http.Json;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.LiveSnapshots;
 import dev.sluice.server.metrics.ServerMetrics;
+import dev.sluice.server.notification.Notifications;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.routes.IdempotencyCache;
 import dev.sluice.server.routes.TaskLogs;
@@ -81,6 +82,7 @@ public final class Daemon implements AutoCloseable {
     private final Reserve reserve;
     private final HealthMonitor health;
     private final LiveFeed feed;
+    private final Notifications notifications;
     private final EngineHost host;
     private final Checkpoints checkpoints;
     private final @Nullable NodeExecutor processes;
@@ -159,7 +161,9 @@ public final class Daemon implements AutoCloseable {
         Instant began = clock.instant();
         SchedulerState state = restored.scheduler().state();
         this.reserve = new Reserve(DataFolder.prepare(settings.data()), Reserve.BYTES_DEFAULT);
-        this.health = new HealthMonitor(began, metrics, reserve, limits());
+        this.notifications =
+                Notifications.of(settings.notifications(), store.outbox(), clock, metrics, System.getenv());
+        this.health = new HealthMonitor(began, metrics, reserve, limits(), notifications::problem);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
@@ -188,8 +192,8 @@ public final class Daemon implements AutoCloseable {
                 restored.at(),
                 clock,
                 new LoggedBatches(new Journal(store), checkpoints),
-                snapshots,
-                List.of(feed),
+                notifications.recorder(snapshots),
+                List.of(feed, notifications),
                 health,
                 settings.limits()));
         expiredLogs.follow(host);
@@ -203,6 +207,7 @@ public final class Daemon implements AutoCloseable {
             }
             host.start();
             prepare(configurations);
+            notifications.start(host);
             this.http = new WebInterface(new ServerComponents(
                             settings,
                             clock,
@@ -411,6 +416,7 @@ public final class Daemon implements AutoCloseable {
             processes.close();
         }
         checkpoints.close();
+        notifications.close();
         reserve.close();
         store.close();
         metrics.close();

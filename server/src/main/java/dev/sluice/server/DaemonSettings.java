@@ -1,5 +1,6 @@
 package dev.sluice.server;
 
+import dev.sluice.config.notification.NotificationFile;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.host.HostLimits;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits limits of the scheduler loop
  * @param bodyMax the largest request body, in bytes
  * @param threads number of requests handled concurrently
+ * @param notifications who is notified of what; null for nobody
  */
 public record DaemonSettings(
         Path data,
@@ -45,7 +47,8 @@ public record DaemonSettings(
         Retention retention,
         HostLimits limits,
         long bodyMax,
-        int threads) {
+        int threads,
+        @Nullable NotificationFile notifications) {
 
     /** The default port. */
     public static final int PORT_DEFAULT = 7450;
@@ -126,7 +129,8 @@ public record DaemonSettings(
                 retention,
                 limits,
                 bodyMax,
-                threads);
+                threads,
+                notifications);
     }
 
     /** Returns default settings for this data folder, with any free port and without a node. */
@@ -146,7 +150,8 @@ public record DaemonSettings(
                 Retention.DEFAULT,
                 HostLimits.DEFAULT,
                 BODY_MAX_DEFAULT,
-                THREADS_DEFAULT);
+                THREADS_DEFAULT,
+                null);
     }
 
     /** Returns a copy with this machine as a node. */
@@ -166,7 +171,8 @@ public record DaemonSettings(
                 retention,
                 limits,
                 bodyMax,
-                threads);
+                threads,
+                notifications);
     }
 
     /** Returns a copy with this initial configuration. */
@@ -186,7 +192,8 @@ public record DaemonSettings(
                 retention,
                 limits,
                 bodyMax,
-                threads);
+                threads,
+                notifications);
     }
 
     /** Returns a copy with another retention. */
@@ -206,7 +213,8 @@ public record DaemonSettings(
                 newRetention,
                 limits,
                 bodyMax,
-                threads);
+                threads,
+                notifications);
     }
 
     /** Returns a copy with other limits. */
@@ -226,6 +234,28 @@ public record DaemonSettings(
                 retention,
                 newLimits,
                 bodyMax,
-                threads);
+                threads,
+                notifications);
+    }
+
+    /** Returns a copy with these notifications. */
+    public DaemonSettings withNotifications(@Nullable NotificationFile newNotifications) {
+        return new DaemonSettings(
+                data,
+                database,
+                passwordFile,
+                port,
+                configuration,
+                node,
+                grace,
+                files,
+                shutdownPolicy,
+                acceptLoss,
+                checkpointEvents,
+                retention,
+                limits,
+                bodyMax,
+                threads,
+                newNotifications);
     }
 }

@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +32,7 @@ final class HealthMonitor implements HostListener {
     private volatile @Nullable String checkpointProblem;
     private volatile long checkpoint;
     private volatile @Nullable String startProblem;
+    private final Supplier<@Nullable String> notifications;
     private final Map<Path, String> notRemoved = new ConcurrentSkipListMap<>();
 
     /**
@@ -40,8 +41,15 @@ final class HealthMonitor implements HostListener {
      * @param since the start time of the server
      * @param next receives all loop notifications too
      * @param limits which limits of tasks are enforced, and how; empty if this machine runs no tasks
+     * @param notifications returns which targets of notifications fail; empty if none, null if there are no targets
      */
-    HealthMonitor(Instant since, HostListener next, Reserve reserve, String limits) {
+    HealthMonitor(
+            Instant since,
+            HostListener next,
+            Reserve reserve,
+            String limits,
+            Supplier<@Nullable String> notifications) {
+        this.notifications = notifications;
         this.since = since;
         this.next = next;
         this.reserve = reserve;
@@ -95,11 +103,15 @@ final class HealthMonitor implements HostListener {
         if (folders != null) {
             parts.put("folders", folders);
         }
+        String targets = notifications.get();
+        if (targets != null) {
+            parts.put("notifications", targets.isEmpty() ? "ok" : targets);
+        }
         String status = failed != null
                 ? "down"
                 : stalled != null ? "stalled" : noStart != null || diskFullReason != null ? "degraded" : "up";
-        String detail = Stream.of(failed, stalled, memory, diskFullReason, noStart, folders)
-                .filter(Objects::nonNull)
+        String detail = Stream.of(failed, stalled, memory, diskFullReason, noStart, folders, targets)
+                .filter(part -> part != null && !part.isEmpty())
                 .findFirst()
                 .orElse("");
         return new HealthView(status, detail, parts, since, sequence);

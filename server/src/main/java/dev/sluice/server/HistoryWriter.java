@@ -16,6 +16,7 @@ import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.server.usage.RunUsages;
@@ -63,7 +64,7 @@ final class HistoryWriter implements HistoryRecorder {
     }
 
     @Override
-    public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
+    public List<HistoryRecord> record(long sequence, Cause cause, Event event, SchedulerState state) {
         running.onEvent(sequence, event, state);
         if (event instanceof TaskEvent.Ended ended) {
             return List.of(ended(sequence, ended), usage(sequence, ended, state));

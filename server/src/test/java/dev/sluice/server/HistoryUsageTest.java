@@ -17,6 +17,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.UsageQuery;
@@ -227,7 +228,7 @@ final class HistoryUsageTest {
     private void record(JournalStore store, List<Event> events) throws Exception {
         List<HistoryRecord> records = new ArrayList<>();
         for (Event event : events) {
-            records.addAll(history.record(++sequence, event, scheduler.state()));
+            records.addAll(history.record(++sequence, Cause.CYCLE, event, scheduler.state()));
             if (event instanceof TaskEvent.Stopping stopping && stopping.reason() == StopReason.REBALANCE) {
                 preemptions++;
             }

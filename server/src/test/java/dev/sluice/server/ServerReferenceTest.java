@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.config.notification.NotificationReader;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.explain.WaitReason;
@@ -47,7 +48,9 @@ final class ServerReferenceTest {
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        daemon = TestDaemon.start(TestDaemon.settings(folder));
+        daemon = TestDaemon.start(TestDaemon.settings(folder)
+                .withNotifications(NotificationReader.read("n", "targets: [{name: hook, command: 'true'}]")
+                        .value()));
         document = daemon.client().contract().document();
     }
 

@@ -63,7 +63,8 @@ final class TestDaemon implements AutoCloseable {
                 usual.retention(),
                 usual.limits(),
                 usual.bodyMax(),
-                usual.threads());
+                usual.threads(),
+                usual.notifications());
     }
 
     static TestDaemon start(DaemonSettings settings) throws StoreException, IOException {

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.journal;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.NotificationOutbox;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
@@ -114,6 +115,11 @@ final class InMemoryJournalStore implements JournalStore {
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) {
         return List.of();
+    }
+
+    @Override
+    public NotificationOutbox outbox() {
+        throw new UnsupportedOperationException("notifications are not measured");
     }
 
     @Override

@@ -25,6 +25,8 @@ public enum FileKind {
     SYNTHETIC_WORKLOAD("synthetic workload"),
     /** Only nodes. */
     NODE_LIST("node list"),
+    /** Who a server notifies, and of what. */
+    NOTIFICATIONS("notification file"),
     /** Meaning of the columns of tables. */
     MAPPING("column mapping"),
     /** A log in the Standard Workload Format. */
@@ -78,6 +80,9 @@ public enum FileKind {
     private static FileKind of(YamlMap map) {
         if (map.find("synthetic") != null) {
             return SYNTHETIC_WORKLOAD;
+        }
+        if (map.find("targets") != null || map.find("thresholds") != null) {
+            return NOTIFICATIONS;
         }
         if (isMap(map, "applications") || isMap(map, "nodes")) {
             return MAPPING;

@@ -11,7 +11,9 @@ public enum ReferencePage {
     /** Snapshots of a cluster. */
     SNAPSHOT("snapshot"),
     /** Synthetic workloads, and mappings of the columns of tables. */
-    WORKLOAD("workload");
+    WORKLOAD("workload"),
+    /** Who a server notifies, and of what. */
+    NOTIFICATIONS("notifications");
 
     /** The directory of all pages, relative to the root of the repository. */
     public static final String DIRECTORY = "docs/reference/";

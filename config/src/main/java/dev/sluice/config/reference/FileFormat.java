@@ -2,6 +2,7 @@ package dev.sluice.config.reference;
 
 import dev.sluice.config.field.Key;
 import dev.sluice.config.field.Keys;
+import dev.sluice.config.notification.NotificationReader;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.config.snapshot.SnapshotReader;
@@ -29,6 +30,10 @@ public record FileFormat(String name, String title, List<Keys> roots) {
     /** Snapshots. */
     public static final FileFormat SNAPSHOT =
             new FileFormat(Key.SNAPSHOT, "Sluice snapshot of a cluster", List.of(SnapshotReader.KEYS));
+
+    /** Notification files. */
+    public static final FileFormat NOTIFICATIONS =
+            new FileFormat("notifications", "Sluice notification file", List.of(NotificationReader.KEYS));
 
     /** Applications sent to a server. */
     public static final FileFormat SUBMISSION =

@@ -182,7 +182,7 @@ final class Batch {
         for (Event event : events) {
             dirty.add(event.partition());
             ended.update(event);
-            historyRecords.addAll(recorder.record(next, event, scheduler.state()));
+            historyRecords.addAll(recorder.record(next, cause, event, scheduler.state()));
             next++;
         }
     }

@@ -2,6 +2,7 @@ package dev.sluice.runtime.host;
 
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import java.util.List;
 
@@ -10,13 +11,14 @@ import java.util.List;
 public interface HistoryRecorder {
 
     /** Records nothing. */
-    HistoryRecorder NONE = (sequence, event, state) -> List.of();
+    HistoryRecorder NONE = (sequence, cause, event, state) -> List.of();
 
     /**
      * Returns the history records of this event.
      *
+     * @param cause what caused it
      * @param state the state after the command or cycle that decided the event. It will forget runs and applications
      *     that have ended, so this is the only time at which all of them can be recorded.
      */
-    List<HistoryRecord> record(long sequence, Event event, SchedulerState state);
+    List<HistoryRecord> record(long sequence, Cause cause, Event event, SchedulerState state);
 }

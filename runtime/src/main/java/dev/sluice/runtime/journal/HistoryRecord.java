@@ -126,4 +126,19 @@ public sealed interface HistoryRecord {
      */
     record ConfigurationRevision(long revision, String actor, String note, String text, Instant at)
             implements HistoryRecord {}
+
+    /**
+     * A notification that waits for its delivery in the {@link NotificationOutbox}.
+     *
+     * @param sequence the sequence number of the event it is about, or {@link #NO_EVENT}
+     * @param target the name of the target
+     * @param id the id, the same for all targets
+     * @param at when it was decided
+     * @param content what is sent, as JSON
+     */
+    record Notification(long sequence, String target, String id, Instant at, String content) implements OfEvent {
+
+        /** The sequence number of notifications that are about no event; it is after that of any event. */
+        public static final long NO_EVENT = Long.MAX_VALUE;
+    }
 }

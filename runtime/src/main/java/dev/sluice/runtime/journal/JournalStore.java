@@ -95,6 +95,9 @@ public interface JournalStore extends JournalReader, AutoCloseable {
     /** Returns up to {@code limit} configuration revisions smaller than {@code before}, newest first. */
     List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
 
+    /** Returns the notifications that wait for their delivery. */
+    NotificationOutbox outbox();
+
     /** Unlocks the store for another writer. */
     @Override
     void close();

@@ -158,7 +158,7 @@ final class EngineHostTest {
     private final class Recorder implements HistoryRecorder {
 
         @Override
-        public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
+        public List<HistoryRecord> record(long sequence, Cause cause, Event event, SchedulerState state) {
             if (failRecorder) {
                 throw new IllegalStateException("injected failure");
             }

@@ -79,6 +79,11 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
+    public NotificationOutbox outbox() {
+        return store.outbox();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -3,6 +3,7 @@ package dev.sluice.runtime.testing;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.NotificationOutbox;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
@@ -20,6 +21,8 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -449,6 +452,47 @@ public final class MemoryStore implements JournalStore {
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .toList();
+    }
+
+    @Override
+    public NotificationOutbox outbox() {
+        return new MemoryOutbox();
+    }
+
+    /** The notifications among the history records. */
+    private final class MemoryOutbox implements NotificationOutbox {
+
+        @Override
+        public List<HistoryRecord.Notification> first(String target, int limit) throws StoreException {
+            return records(HistoryRecord.Notification.class).stream()
+                    .filter(notification -> notification.target().equals(target))
+                    .sorted(Comparator.comparing(HistoryRecord.Notification::at)
+                            .thenComparing(HistoryRecord.Notification::sequence)
+                            .thenComparing(HistoryRecord.Notification::id))
+                    .limit(limit)
+                    .toList();
+        }
+
+        @Override
+        public void remove(List<HistoryRecord.Notification> notifications) throws StoreException {
+            end(Operation.APPEND, begin(Operation.APPEND));
+            synchronized (content) {
+                content.historyRecords.removeAll(notifications);
+            }
+        }
+
+        @Override
+        public void removeAll(String target) throws StoreException {
+            remove(first(target, Integer.MAX_VALUE));
+        }
+
+        @Override
+        public SortedMap<String, Long> counts() throws StoreException {
+            SortedMap<String, Long> counts = new TreeMap<>();
+            records(HistoryRecord.Notification.class)
+                    .forEach(notification -> counts.merge(notification.target(), 1L, Long::sum));
+            return counts;
+        }
     }
 
     @Override

@@ -16,7 +16,8 @@ public record HealthView(
 
         @JsonPropertyDescription(
                 "Status of each component: journal, checkpoints, scheduler, memory, tasks; limits of tasks if this"
-                        + " machine runs any; disk if it is full; folders if some could not be removed.")
+                        + " machine runs any; disk if it is full; folders if some could not be removed;"
+                        + " notifications if there are any.")
         Map<String, String> parts,
 
         @JsonPropertyDescription("Start time of the server.")

@@ -8,6 +8,7 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import java.time.Duration;
 import java.util.List;
@@ -35,9 +36,9 @@ public final class LiveSnapshots implements HistoryRecorder {
     }
 
     @Override
-    public List<HistoryRecord> record(long sequence, Event event, SchedulerState state) {
+    public List<HistoryRecord> record(long sequence, Cause cause, Event event, SchedulerState state) {
         onEvent(event);
-        return historyRecords.record(sequence, event, state);
+        return historyRecords.record(sequence, cause, event, state);
     }
 
     private void onEvent(Event event) {

@@ -77,6 +77,20 @@ public final class ServerMetrics implements HostListener, HttpServer.RequestList
         };
     }
 
+    /** Registers a counter with a label. */
+    public Counter counter(String name, String description, String label, String value) {
+        return Counter.builder(name).description(description).tag(label, value).register(registry);
+    }
+
+    /** Registers a gauge with a label that is evaluated on every scrape. */
+    public void gauge(String name, String description, String label, String labelled, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .tag(label, labelled)
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Registers a gauge that is evaluated on every scrape. */
     public void gauge(String name, String description, Supplier<Number> value) {
         Gauge.builder(name, value)

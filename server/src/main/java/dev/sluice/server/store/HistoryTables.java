@@ -7,6 +7,7 @@ import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.ForgottenApplication;
 import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
+import dev.sluice.runtime.journal.HistoryRecord.Notification;
 import dev.sluice.runtime.journal.HistoryRecord.RunUsage;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.RunAccount;
@@ -27,7 +28,7 @@ import java.util.stream.Collectors;
 
 /**
  * Tables for queries of the history: idempotency records, finished applications, configuration revisions, and ended
- * task runs in {@link TaskEndTable} and {@link RunUsageTable}.
+ * task runs in {@link TaskEndTable} and {@link RunUsageTable}. Also inserts the rows of {@link NotificationTable}.
  */
 final class HistoryTables {
 
@@ -78,6 +79,7 @@ final class HistoryTables {
         Map<Long, RunUsage> usage = new LinkedHashMap<>();
         Map<RunAccount, RunUsage> accounts = new LinkedHashMap<>();
         List<ForgottenApplication> forgotten = new ArrayList<>();
+        List<Notification> notifications = new ArrayList<>();
         for (HistoryRecord historyRecord : historyRecords) {
             if (historyRecord instanceof IdempotencyRecord receipt) {
                 receipts.put(Columns.text(receipt.key()), receipt);
@@ -92,6 +94,8 @@ final class HistoryTables {
                 forgotten.add(application);
             } else if (historyRecord instanceof ConfigurationRevision revision) {
                 revisions.put(revision.revision(), revision);
+            } else if (historyRecord instanceof Notification notification) {
+                notifications.add(notification);
             }
         }
         executeAll(session, INSERT_IDEMPOTENCY, receipts.values(), HistoryTables::set);
@@ -101,14 +105,16 @@ final class HistoryTables {
         executeAll(session, RunUsageTable.INSERT_ACCOUNT, accounts.values(), RunUsageTable::setAccount);
         executeAll(session, RunUsageTable.INSERT, usage.values(), RunUsageTable::set);
         executeAll(session, DELETE_APPLICATION, forgotten, HistoryTables::set);
+        executeAll(session, NotificationTable.INSERT, notifications, NotificationTable::set);
     }
 
     @FunctionalInterface
-    private interface Setter<T> {
+    interface Setter<T> {
         void set(PreparedStatement statement, T value) throws SQLException;
     }
 
-    private static <T> void executeAll(Session session, String sql, Collection<T> values, Setter<T> setter)
+    /** Executes a statement for each of these values, in one round trip. */
+    static <T> void executeAll(Session session, String sql, Collection<T> values, Setter<T> setter)
             throws SQLException {
         if (values.isEmpty()) {
             return;

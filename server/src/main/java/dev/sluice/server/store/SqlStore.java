@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.NotificationOutbox;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
@@ -25,6 +26,7 @@ final class SqlStore implements JournalStore {
     private final CheckpointTables checkpoints;
     private final HistoryTables historyTables;
     private final TaskEndTable taskEnds;
+    private final NotificationTable notifications;
     private final RetentionCleaner retentionCleaner;
 
     private volatile long last = -1;
@@ -40,6 +42,7 @@ final class SqlStore implements JournalStore {
         checkpoints = new CheckpointTables(database, writer);
         historyTables = new HistoryTables(database);
         taskEnds = new TaskEndTable(historyTables);
+        notifications = new NotificationTable(historyTables, writer);
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
 
@@ -212,6 +215,11 @@ final class SqlStore implements JournalStore {
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
         return historyTables.revisions(before, limit);
+    }
+
+    @Override
+    public NotificationOutbox outbox() {
+        return notifications;
     }
 
     @Override

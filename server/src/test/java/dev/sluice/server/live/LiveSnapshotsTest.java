@@ -15,6 +15,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.Cause;
 import dev.sluice.server.TestTransactionContext;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,7 @@ final class LiveSnapshotsTest {
         public CommandResult handle(Command command) {
             CommandResult reply = super.handle(command);
             for (Event event : reply.events()) {
-                assertThat(snapshots.record(0, event, state())).isEmpty();
+                assertThat(snapshots.record(0, Cause.CYCLE, event, state())).isEmpty();
             }
             return reply;
         }

@@ -9,6 +9,7 @@ import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
+import dev.sluice.runtime.journal.HistoryRecord.Notification;
 import dev.sluice.runtime.journal.HistoryRecord.RunUsage;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.Retention;
@@ -60,6 +61,38 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 .containsExactly(Batches.receipt(1), Batches.receipt(8), Batches.receipt(9));
         assertThat(store.lastSequence()).isEqualTo(1);
         Batches.append(store, 1);
+    }
+
+    private static Notification notification(long sequence, String target, long second) {
+        return new Notification(
+                sequence, target, "id" + sequence, Batches.START.plusSeconds(second), "{\"a\": " + sequence + "}");
+    }
+
+    @Test
+    void notifications_reopened_areOldestFirstAndRemoved() throws Exception {
+        Notification first = notification(1, "chat", 0);
+        Notification second = notification(3, "chat", 1);
+        Notification later = notification(2, "chat", 2);
+        Notification other = notification(3, "page\0r", 1);
+        Notification threshold = notification(Notification.NO_EVENT, "chat", 1);
+        store.append(Batches.at(1), List.of(later, second, first, other));
+        store.appendHistory(List.of(threshold));
+        store.appendHistory(List.of(threshold));
+        reopen();
+
+        assertThat(store.outbox().first("chat", 9)).containsExactly(first, second, threshold, later);
+        assertThat(store.outbox().first("chat", 2)).containsExactly(first, second);
+        assertThat(store.outbox().first("page\0r", 2))
+                .extracting(Notification::id)
+                .containsExactly("id3");
+        assertThat(store.outbox().counts()).containsOnly(Map.entry("chat", 4L), Map.entry("page\ufffdr", 1L));
+
+        store.outbox().remove(List.of(first, second, notification(9, "chat", 9)));
+        store.outbox().remove(List.of());
+        assertThat(store.outbox().first("chat", 9)).containsExactly(threshold, later);
+        store.outbox().removeAll("chat");
+        reopen();
+        assertThat(store.outbox().counts()).containsOnlyKeys("page\ufffdr");
     }
 
     @Test

@@ -50,7 +50,8 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP TABLE run_usage");
         execute("DROP TABLE run_accounts");
         execute("DROP INDEX finished_by_time");
-        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5', '7')");
+        execute("DROP TABLE notifications");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5', '6', '7')");
         reopen();
         assertThat(store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 100)))
                 .hasSize(10);
