@@ -216,6 +216,17 @@ final class BadValuesTest {
                 arguments("submit --id n a b", "--id and --name are for a single application: submit one file"),
                 arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
                 arguments("run --resume --name n", "--name has no effect when a run is resumed: remove --name"),
+                arguments(
+                        "run --resume --not-before +1h",
+                        "--not-before has no effect when a run is resumed: remove --not-before"),
+                arguments(
+                        "run a --hold",
+                        "--hold has no effect without a server, because nothing could release the application: use"
+                                + " sluice submit --hold, or --not-before"),
+                arguments(
+                        "run a --after b",
+                        "--after has no effect without a server: use sluice submit --after, or write after into the"
+                                + " job file to order its applications"),
                 arguments("run --matrix x=1 --each a", "--matrix and --each exclude each other: remove one"),
                 arguments("run --matrix x -- b", "--matrix: \"x\" has no values: write x=1..10 or x=a,b"),
                 arguments("run --matrix x=1 --matrix x=2 -- b", "--matrix: duplicate parameter x: remove one"),

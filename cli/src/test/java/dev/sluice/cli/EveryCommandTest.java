@@ -42,6 +42,9 @@ final class EveryCommandTest {
             0 | run --node-gpus 0,2-3 --limits watch -q --config @queues.yaml @one.yaml | first
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
             0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
+            0 | run --dry-run --not-before +1h --config @queues.yaml @one.yaml | not-before
+            2 | run --hold @one.yaml | submit --hold
+            2 | run --after first @one.yaml | submit --after
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
