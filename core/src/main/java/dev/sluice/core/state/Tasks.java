@@ -73,13 +73,29 @@ final class Tasks {
         boolean wasMet = group.has(TaskCondition.STARTED);
         group.started(task.index());
         task.started(at);
-        Duration timeout = task.timeout();
-        if (timeout != null && task.state() == TaskState.RUNNING) {
-            timers.set(task, at, timeout);
-        }
+        setTimeout(task, at);
         if (!wasMet) {
             demand.notifyDependents(group, TaskCondition.STARTED);
         }
+    }
+
+    /** Sets the timer of a running task; the time in which it was suspended does not count. */
+    private void setTimeout(Task task, Instant at) {
+        Instant started = task.startedAt();
+        Duration timeout = task.timeout();
+        if (started != null && timeout != null && task.state() == TaskState.RUNNING) {
+            timers.set(task, started.plus(task.suspendedTime(at)), timeout);
+        }
+    }
+
+    void suspended(Task task, Instant at) {
+        timers.cancel(task);
+        task.suspended(at);
+    }
+
+    void resumed(Task task, Instant at) {
+        task.resumed(at);
+        setTimeout(task, at);
     }
 
     void stopping(Task task, StopReason reason, Instant at) {
@@ -135,14 +151,15 @@ final class Tasks {
     }
 
     /**
-     * Counts the duration of a run that finished or timed out. A run that ended at the time at which it was reported as
+     * Counts the duration of a run that finished or timed out, without the time in which it was suspended. A run that ended at the time at which it was reported as
      * started is not counted, because it looks like one of which only the end was reported.
      */
     private void countDuration(Task task, TaskOutcome outcome, Instant at) {
         boolean finished = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
         Instant started = task.startedAt();
-        if (finished && started != null && started.isBefore(at)) {
-            durations.add(task.group().runs(durations), Duration.between(started, at));
+        if (finished && started != null && started.plus(task.suspendedTime(at)).isBefore(at)) {
+            durations.add(
+                    task.group().runs(durations), Duration.between(started, at).minus(task.suspendedTime(at)));
         }
     }
 
