@@ -98,8 +98,11 @@ final class BadValuesTest {
                     "forget",
                     "hold",
                     "release",
+                    "suspend",
+                    "resume",
                     "offline",
                     "reinstate" -> List.of(command, "x");
+            case "signal" -> List.of(command, "x", "TERM");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));
         };
@@ -268,6 +271,16 @@ final class BadValuesTest {
                 arguments(
                         "simulate --workload x --time-scale y",
                         "Invalid value for option '--time-scale': \"y\" is not a number"),
+                arguments(
+                        "signal a STOP",
+                        "signal STOP is not sent, because the scheduler would not know: use sluice suspend"),
+                arguments(
+                        "signal a 18",
+                        "signal 18 is not sent, because the scheduler would not know: use sluice resume"),
+                arguments(
+                        "signal a usr3",
+                        "unknown signal \"usr3\": known signals are HUP, INT, QUIT, ABRT, KILL, USR1, USR2, ALRM, TERM,"
+                                + " WINCH and their numbers on Linux"),
                 arguments("list --limit 0", "--limit must be 1 or greater, not 0"),
                 arguments("logs a --tail -1", "--tail must be 0 or greater, not -1"),
                 arguments("classes set root --threshold -1", "--threshold must be 0 or greater, not -1"),

@@ -110,6 +110,11 @@ final class EveryCommandTest {
             0 | config rollback -y --note back 2 | is now in effect
             0 | release blocked | Accepted
             0 | hold blocked | Accepted, held
+            0 | suspend blocked | Accepted, held
+            0 | resume blocked | Accepted
+            1 | suspend blocked t | task t cannot be suspended: it is not running
+            1 | resume blocked t | task t cannot be resumed: it is not running
+            1 | signal blocked SIGUSR1 t | sent USR1 to 0 tasks
             0 | cancel blocked | blocked
             0 | forget blocked | forgot 1 application
             0 | forget --older 1d --yes | forgot 0 applications

@@ -56,7 +56,7 @@ final class SuspensionHandler {
             return refusal;
         }
         for (Task task : refs.isEmpty() ? bound(application) : tasks) {
-            if (task.state() == TaskState.SUSPENDED) {
+            if (task.isSuspended()) {
                 emitter.emit(new TaskEvent.Resumed(task.allocation(), now));
             }
         }
@@ -81,7 +81,7 @@ final class SuspensionHandler {
                 return CommandHandler.taskNotFound(ref);
             }
             Task task = group.placed(ref.position());
-            if (task == null || (task.state() != TaskState.SUSPENDED && !isSuspendable(task))) {
+            if (task == null || (!task.isSuspended() && !isSuspendable(task))) {
                 String state = task != null
                         ? "it is " + task.state().wireName()
                         : group.isUnallocated(ref.position()) ? "it is not running" : "it has already ended";

@@ -120,6 +120,11 @@ public final class Task extends TimerSubject {
         return state == TaskState.PREEMPTING;
     }
 
+    /** Returns whether its processes are halted until it is resumed or stopped. */
+    public boolean isSuspended() {
+        return state == TaskState.SUSPENDED;
+    }
+
     /** Returns whether it must not start yet, because preempted tasks still occupy its capacity. */
     public boolean isReserved() {
         return state == TaskState.RESERVED;
@@ -200,7 +205,7 @@ public final class Task extends TimerSubject {
             task.started(started);
         }
         if (state == TaskState.SUSPENDED) {
-            task.suspended(started == null ? run.placedAt() : started);
+            task.suspension = new Suspension(started == null ? run.placedAt() : started, Duration.ZERO);
         }
         task.state = state;
         task.stopReason = run.stopReason();

@@ -91,10 +91,12 @@ final class Tasks {
     void suspended(Task task, Instant at) {
         timers.cancel(task);
         task.suspended(at);
+        task.application().countSuspended(1);
     }
 
     void resumed(Task task, Instant at) {
         task.resumed(at);
+        task.application().countSuspended(-1);
         setTimeout(task, at);
     }
 
@@ -102,6 +104,7 @@ final class Tasks {
         boolean wasPreempting = task.isPreempting();
         boolean wasReserved = task.isReserved();
         boolean wasStopping = task.state() == TaskState.STOPPING;
+        task.application().countSuspended(task.isSuspended() ? -1 : 0);
         task.stopping(reason);
         timers.cancel(task);
         int change = (task.state() == TaskState.STOPPING ? 1 : 0) - (wasStopping ? 1 : 0);
@@ -125,6 +128,7 @@ final class Tasks {
 
     void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
         timers.cancel(task);
+        task.application().countSuspended(task.isSuspended() ? -1 : 0);
         countDuration(task, outcome, at);
         TaskGroup group = task.group();
         int pendingBefore = group.pending();
@@ -151,8 +155,9 @@ final class Tasks {
     }
 
     /**
-     * Counts the duration of a run that finished or timed out, without the time in which it was suspended. A run that ended at the time at which it was reported as
-     * started is not counted, because it looks like one of which only the end was reported.
+     * Counts the duration of a run that finished or timed out, without the time in which it was suspended. A run that
+     * ended at the time at which it was reported as started is not counted, because it looks like one of which only the
+     * end was reported.
      */
     private void countDuration(Task task, TaskOutcome outcome, Instant at) {
         boolean finished = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;

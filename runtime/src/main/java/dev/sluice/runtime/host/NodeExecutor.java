@@ -106,7 +106,7 @@ public final class NodeExecutor implements AutoCloseable {
     private void control(Task task) {
         if (isToStop(task)) {
             executor.stop(task.run());
-        } else if (task.state() == TaskState.SUSPENDED) {
+        } else if (task.isSuspended()) {
             executor.suspend(task.run());
         } else {
             executor.resume(task.run());
