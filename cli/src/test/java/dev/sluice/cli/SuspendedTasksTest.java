@@ -61,7 +61,7 @@ final class SuspendedTasksTest {
             succeeds(server, "sh +suspended", "tasks", "counting", "--state", "suspended");
             assertThat(isHalted()).isTrue();
             assertThat(count()).isEqualTo(halted);
-            succeeds(server, "Running *\\s", "resume", "counting", "sh");
+            succeeds(server, "Running, held +0/1", "resume", "counting", "sh");
             awaits(() -> count() > halted);
             succeeds(server, "sent USR1 to 1 task", "signal", "counting", "USR1");
             awaits(() -> Files.exists(directory.resolve("signal")));
