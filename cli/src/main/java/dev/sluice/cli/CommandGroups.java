@@ -18,7 +18,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                 "Applications on a server",
                 List.of(
                         "submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold",
-                        "release", "forget"));
+                        "release", "suspend", "resume", "signal", "forget"));
         groups.put(
                 "Server and cluster",
                 List.of(

@@ -80,6 +80,7 @@ import picocli.CommandLine.Spec;
             "  sluice run --matrix lr=0.1,0.01 --matrix seed=1..10 -- ./train {lr} {seed}",
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
+            "  sluice run nightly.yaml --not-before 2026-12-01T02:00",
             "  sluice run examples/ci-farm.yaml      # load classes that lend workers",
             "  sluice run examples/research.yaml     # fair shares over time",
             "  sluice run jobs.yaml -o json | jq '.applications[].state'",
@@ -129,6 +130,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private ExportOptions exports = new ExportOptions();
+
+    @Mixin
+    private RunStartOptions start = new RunStartOptions();
 
     @Mixin
     private RunOutputOptions shows = new RunOutputOptions();
@@ -207,6 +211,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         OptionValues.requireAtLeast(1, "--slots", slots);
         OptionValues.requireAtLeast(1, "--log-max", logMax);
+        start.check();
         shows.check(output);
         return resumed != null || resumedFailed != null ? resume() : start();
     }
@@ -236,7 +241,11 @@ final class RunCommand implements Callable<Integer> {
         Jobs jobs;
         try {
             jobs = Jobs.of(
-                    jobFile, slots == null ? 0 : slots, machine.gpus(), System.getProperty("user.name", "nobody"));
+                    jobFile,
+                    slots == null ? 0 : slots,
+                    machine.gpus(),
+                    System.getProperty("user.name", "nobody"),
+                    start.notBefore());
         } catch (JobException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
@@ -313,6 +322,7 @@ final class RunCommand implements Callable<Integer> {
         refuse("--config", config);
         refuse("--logs", logs);
         refuse("--slots", slots);
+        refuse("--not-before", start.notBefore());
         refuse("--dry-run", dryRun ? true : null);
         refuse("--strict", strict ? true : null);
         machine.limits();

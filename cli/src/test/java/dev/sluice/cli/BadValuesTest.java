@@ -100,8 +100,11 @@ final class BadValuesTest {
                     "forget",
                     "hold",
                     "release",
+                    "suspend",
+                    "resume",
                     "offline",
                     "reinstate" -> List.of(command, "x");
+            case "signal" -> List.of(command, "x", "TERM");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));
         };
@@ -222,6 +225,17 @@ final class BadValuesTest {
                 arguments("submit --id n a b", "--id and --name are for a single application: submit one file"),
                 arguments("submit --each a b", "a job file and --each exclude each other: remove \"b\""),
                 arguments("run --resume --name n", "--name has no effect when a run is resumed: remove --name"),
+                arguments(
+                        "run --resume --not-before +1h",
+                        "--not-before has no effect when a run is resumed: remove --not-before"),
+                arguments(
+                        "run a --hold",
+                        "--hold has no effect without a server, because nothing could release the application: use"
+                                + " sluice submit --hold, or --not-before"),
+                arguments(
+                        "run a --after b",
+                        "--after has no effect without a server: use sluice submit --after, or write after into the"
+                                + " job file to order its applications"),
                 arguments("run --matrix x=1 --each a", "--matrix and --each exclude each other: remove one"),
                 arguments("run --matrix x -- b", "--matrix: \"x\" has no values: write x=1..10 or x=a,b"),
                 arguments("run --matrix x=1 --matrix x=2 -- b", "--matrix: duplicate parameter x: remove one"),
@@ -267,6 +281,16 @@ final class BadValuesTest {
                 arguments(
                         "simulate --workload x --time-scale y",
                         "Invalid value for option '--time-scale': \"y\" is not a number"),
+                arguments(
+                        "signal a STOP",
+                        "signal STOP is not sent, because the scheduler would not know: use sluice suspend"),
+                arguments(
+                        "signal a 18",
+                        "signal 18 is not sent, because the scheduler would not know: use sluice resume"),
+                arguments(
+                        "signal a usr3",
+                        "unknown signal \"usr3\": known signals are HUP, INT, QUIT, ABRT, KILL, USR1, USR2, ALRM, TERM,"
+                                + " WINCH and their numbers on Linux"),
                 arguments("list --limit 0", "--limit must be 1 or greater, not 0"),
                 arguments("logs a --tail -1", "--tail must be 0 or greater, not -1"),
                 arguments("classes set root --threshold -1", "--threshold must be 0 or greater, not -1"),

@@ -43,6 +43,9 @@ final class EveryCommandTest {
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
             0 | run -q --notify-command true --notify-url http://127.0.0.1:9/ --config @queues.yaml @one.yaml | warning: --notify-url failed: cannot connect
             0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
+            0 | run --dry-run --not-before +1h --config @queues.yaml @one.yaml | not-before
+            2 | run --hold @one.yaml | submit --hold
+            2 | run --after first @one.yaml | submit --after
             0 | run --resume | first
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
@@ -108,6 +111,11 @@ final class EveryCommandTest {
             0 | config rollback -y --note back 2 | is now in effect
             0 | release blocked | Accepted
             0 | hold blocked | Accepted, held
+            0 | suspend blocked | Accepted, held
+            0 | resume blocked | Accepted
+            1 | suspend blocked t | task t cannot be suspended: it is not running
+            1 | resume blocked t | task t cannot be resumed: it is not running
+            1 | signal blocked SIGUSR1 t | sent USR1 to 0 tasks
             0 | cancel blocked | blocked
             0 | forget blocked | forgot 1 application
             0 | forget --older 1d --yes | forgot 0 applications

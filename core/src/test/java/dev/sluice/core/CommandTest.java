@@ -166,6 +166,16 @@ class CommandTest {
         list.add(new Refused(new Command.SealApplication("default", "ended"), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.HoldApplication("default", "ended"), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.HoldApplication("default", "absent"), NOT_FOUND, "absent"));
+        list.add(new Refused(
+                new Command.SuspendTasks("default", "ended", List.of()), CONFLICT, "already ended (Completed)"));
+        list.add(new Refused(
+                new Command.SuspendTasks(
+                        "default",
+                        "running",
+                        List.of(TaskRefs.task("default", "running", "t"), TaskRefs.task("default", "running", "no"))),
+                NOT_FOUND,
+                "task no not found in application running"));
+        list.add(new Refused(new Command.ResumeTasks("default", "ended", List.of()), CONFLICT, "already ended"));
         list.add(new Refused(new Command.ReleaseApplication("default", "ended"), CONFLICT, "already ended"));
         list.add(new Refused(
                 new Command.RetryApplication("default", "running", false), CONFLICT, "it has not ended (Running)"));

@@ -25,6 +25,7 @@ import dev.sluice.server.routes.ServerRoutes;
 import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
+import dev.sluice.server.routes.SuspensionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
@@ -121,6 +122,9 @@ final class WebInterface {
                         components.snapshots())
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
+        routes.addAll(
+                new SuspensionRoutes(requests, (run, signal) -> processes != null && processes.signal(run, signal))
+                        .routes());
         routes.addAll(new TaskRoutes(
                         requests,
                         components.logs(),

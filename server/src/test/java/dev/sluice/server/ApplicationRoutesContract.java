@@ -1,7 +1,9 @@
 package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,40 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/release", ""));
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/tasks", "{\"tasks\": [{\"id\": \"u\"}]}"));
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/tasks/t/stop", ""));
+    }
+
+    @Test
+    void tasks_running_canBeSuspendedResumedAndSignalled() {
+        String paused = APPLICATIONS + "/paused";
+        expect(201, "", client.post(APPLICATIONS, application("paused", "sleep 1000")));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> client.get(paused + "/tasks/t").at("/state").equals("running"));
+
+        assertThat(ok(client.post(paused + "/suspend", "{\"tasks\": [\"t\"]}")).at("/held"))
+                .isEqualTo("false");
+        Reply suspended = ok(client.post(paused + "/suspend", ""));
+        assertThat(suspended.at("/held")).isEqualTo("true");
+        assertThat(suspended.at("/tasks/suspended")).isEqualTo("1");
+        assertThat(suspended.at("/allocated/vcore")).isEqualTo("10");
+        assertThat(ok(client.get(paused + "/tasks?state=suspended")).at("/items/0/id"))
+                .isEqualTo("t");
+        assertThat(ok(client.get(paused + "/tasks/t/why")).at("/summary")).startsWith("suspended on ");
+        Reply resumed = ok(client.post(paused + "/resume", "{\"tasks\": [\"t\"]}"));
+        assertThat(resumed.at("/tasks/suspended")).isEmpty();
+        assertThat(ok(client.post(paused + "/resume", "{}")).at("/held")).isEqualTo("false");
+        expect(404, "not-found", client.post(paused + "/suspend", "{\"tasks\": [\"t\", \"u\"]}"));
+        expect(404, "not-found", client.post(APPLICATIONS + "/none/resume", ""));
+        expect(422, "invalid", client.post(paused + "/signal", "{\"signal\": \"STOP\"}"));
+        expect(404, "not-found", client.post(APPLICATIONS + "/none/signal", "{\"signal\": \"TERM\"}"));
+        assertThat(ok(client.post(paused + "/signal", "{\"signal\": \"SIGKILL\", \"tasks\": [\"t\"]}"))
+                        .at("/tasks"))
+                .isEqualTo("1");
+        client.awaitState("paused", "Failed");
+        assertThat(ok(client.get(paused + "/tasks/t")).at("/exitCode")).isEqualTo("137");
+        expect(409, "conflict", client.post(paused + "/suspend", ""));
+        expect(409, "conflict", client.post(paused + "/resume", ""));
+        assertThat(ok(client.post(paused + "/signal", "{\"signal\": \"TERM\"}")).at("/tasks"))
+                .isEqualTo("0");
     }
 
     @Test

@@ -73,7 +73,12 @@ public final class ApplicationTables {
     }
 
     private Cell state(ApplicationView application) {
-        return new Cell(application.state() + (application.held() ? ", held" : ""), emphasis(application.state()));
+        Integer suspended = application.tasks().suspended();
+        return new Cell(
+                application.state()
+                        + (application.held() ? ", held" : "")
+                        + (suspended == null ? "" : ", " + suspended + " suspended"),
+                emphasis(application.state()));
     }
 
     /** Prints the details of one application. */
@@ -92,6 +97,14 @@ public final class ApplicationTables {
         line("User", TextWidth.printable(user(application)), out);
         line("Submitted", Texts.time(application.submitted()), out);
         optional("Held", application.held() ? "yes: starts nothing until it is released" : null, out);
+        Integer suspended = application.tasks().suspended();
+        optional(
+                "Suspended",
+                suspended == null
+                        ? null
+                        : (suspended == 1 ? "1 task, which keeps its" : suspended + " tasks, which keep their")
+                                + " resources",
+                out);
         optional("After", application.after() == null ? null : texts(application.after()), out);
         Instant notBefore = application.notBefore();
         optional("Not before", notBefore == null ? null : Texts.time(notBefore), out);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The commands that submit a job file to the scheduler on this machine. */
 public final class Jobs {
@@ -26,6 +27,7 @@ public final class Jobs {
     private List<NodeEntry> nodes = List.of();
     private int applicationCount;
     private long taskCount;
+    private @Nullable Instant notBefore;
 
     private Jobs() {}
 
@@ -35,10 +37,12 @@ public final class Jobs {
      * @param slots maximum number of tasks at a time; 0 is limited by the cores
      * @param gpus GPUs of this machine
      * @param user user of applications without one
+     * @param notBefore instant before which nothing starts; null is that of the file
      * @throws JobException if they cannot run here
      */
-    public static Jobs of(JobFile file, int slots, Gpus gpus, String user) {
+    public static Jobs of(JobFile file, int slots, Gpus gpus, String user, @Nullable Instant notBefore) {
         Jobs jobs = new Jobs();
+        jobs.notBefore = notBefore;
         jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
         file.partitions().forEach(each -> jobs.commands.add(new Command.SetSeed(each.name(), file.seed())));
         boolean ownNode = file.nodes().isEmpty();
@@ -96,6 +100,9 @@ public final class Jobs {
         ApplicationSpec submitted = spec.withUser(spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user())
                 .withSealed(true)
                 .withTasks(specs);
+        if (notBefore != null) {
+            submitted = submitted.withStart(submitted.start().withNotBefore(notBefore));
+        }
         commands.add(new Command.SubmitApplication(entry.partition(), submitted));
     }
 

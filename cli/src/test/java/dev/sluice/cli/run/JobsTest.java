@@ -13,7 +13,20 @@ final class JobsTest {
 
     private static Jobs jobs(String text) {
         JobFile file = JobFileReader.read("jobs.yaml", text, Instant.EPOCH).value();
-        return Jobs.of(file, 0, Gpus.NONE, "me");
+        return Jobs.of(file, 0, Gpus.NONE, "me", null);
+    }
+
+    @Test
+    void notBefore_ofRun_replacesThatOfFile() {
+        Instant given = Instant.EPOCH.plusSeconds(60);
+        JobFile file = JobFileReader.read("jobs.yaml", "{notbefore: +2h, tasks: [{id: t, command: x}]}", Instant.EPOCH)
+                .value();
+
+        assertThat(Jobs.of(file, 0, Gpus.NONE, "me", given).commands())
+                .filteredOn(Command.SubmitApplication.class::isInstance)
+                .extracting(each ->
+                        ((Command.SubmitApplication) each).application().start().notBefore())
+                .containsExactly(given);
     }
 
     @Test

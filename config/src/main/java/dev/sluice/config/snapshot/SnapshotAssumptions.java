@@ -163,7 +163,7 @@ final class SnapshotAssumptions {
     Part allocated(AllocatedTask task, long sequence) {
         TaskPart part = task.part();
         boolean started = switch (part.state()) {
-            case RUNNING -> true;
+            case RUNNING, SUSPENDED -> true;
             case STOPPING, PREEMPTING -> part.started() != null || part.placement() == null;
             default -> false;
         };

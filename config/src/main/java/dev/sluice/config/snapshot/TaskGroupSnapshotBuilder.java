@@ -111,11 +111,16 @@ final class TaskGroupSnapshotBuilder {
         }
         placed.put(
                 task.index(),
-                new TaskPart(task.index(), 1, task.state(), task.node().name(), since(task), task.sequence()));
+                new TaskPart(task.index(), 1, state(task), task.node().name(), since(task), task.sequence()));
+    }
+
+    /** Returns the state in a snapshot, where a suspended task has started. */
+    private static TaskState state(Task task) {
+        return task.state() == TaskState.SUSPENDED && task.startedAt() == null ? TaskState.STARTING : task.state();
     }
 
     private static @Nullable Instant since(Task task) {
-        return switch (task.state()) {
+        return switch (state(task)) {
             case RESERVED, STARTING -> task.placedAt();
             default -> task.startedAt();
         };

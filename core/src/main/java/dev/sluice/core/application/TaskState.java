@@ -12,6 +12,8 @@ public enum TaskState {
     STARTING("starting"),
     /** Running. */
     RUNNING("running"),
+    /** Starting or running, but suspended: its processes are halted, and it keeps its resources. */
+    SUSPENDED("suspended"),
     /** Told to stop, still allocated. */
     STOPPING("stopping"),
     /**
@@ -37,7 +39,7 @@ public enum TaskState {
 
     /** Whether the task has a node and has not ended there. */
     public boolean isBound() {
-        return this == RESERVED || this == STARTING || this == RUNNING || this == STOPPING || this == PREEMPTING;
+        return this != WAITING && this != PENDING && !isEnded();
     }
 
     /** The name in files and in the API. */

@@ -359,6 +359,36 @@ public sealed interface Command {
     }
 
     /**
+     * Suspends tasks: their processes halt, but they keep their resources, and their timeouts do not advance. Without
+     * tasks, suspends all that are starting or running, and holds the application. Either all are suspended or, if one
+     * is neither starting nor running, none.
+     */
+    record SuspendTasks(String partition, String application, List<TaskRef> tasks) implements ApplicationCommand {
+
+        public SuspendTasks {
+            tasks = List.copyOf(tasks);
+        }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.suspendTasks(this);
+        }
+    }
+
+    /** Resumes suspended tasks. Without tasks, resumes all, and releases the application. */
+    record ResumeTasks(String partition, String application, List<TaskRef> tasks) implements ApplicationCommand {
+
+        public ResumeTasks {
+            tasks = List.copyOf(tasks);
+        }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.resumeTasks(this);
+        }
+    }
+
+    /**
      * A report about one run of a task. A report about an ended run, or about a run other than the current one, is
      * refused as stale. {@link RunRef#CURRENT} stands for the current run.
      */

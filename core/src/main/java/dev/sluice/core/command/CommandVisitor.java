@@ -61,6 +61,10 @@ public interface CommandVisitor<R> {
 
     R stopTask(Command.StopTask command);
 
+    R suspendTasks(Command.SuspendTasks command);
+
+    R resumeTasks(Command.ResumeTasks command);
+
     R reportTaskStarted(Command.ReportTaskStarted command);
 
     R reportTaskSucceeded(Command.ReportTaskSucceeded command);

@@ -28,6 +28,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     private final NodeHandler nodes;
     private final SubmissionHandler submissions;
     private final ApplicationHandler applications;
+    private final SuspensionHandler suspensions;
     private final TaskReportHandler reports;
     private Instant now = Instant.MIN;
 
@@ -38,6 +39,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
         this.nodes = new NodeHandler(emitter, lifecycle);
         this.submissions = new SubmissionHandler(emitter, lifecycle);
         this.applications = new ApplicationHandler(emitter, lifecycle);
+        this.suspensions = new SuspensionHandler(emitter, lifecycle, applications);
         this.reports = new TaskReportHandler(emitter, lifecycle);
     }
 
@@ -190,6 +192,16 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     }
 
     @Override
+    public @Nullable Refusal suspendTasks(Command.SuspendTasks command) {
+        return ofLive(command, (partition, found) -> suspensions.suspend(partition, found, command.tasks(), now));
+    }
+
+    @Override
+    public @Nullable Refusal resumeTasks(Command.ResumeTasks command) {
+        return ofLive(command, (partition, found) -> suspensions.resume(partition, found, command.tasks(), now));
+    }
+
+    @Override
     public @Nullable Refusal reportTaskStarted(Command.ReportTaskStarted command) {
         return ofRun(command, (partition, task) -> reports.started(task, now));
     }
@@ -269,7 +281,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
                         : handler.apply(partition, application));
     }
 
-    private static Refusal taskNotFound(TaskRef task) {
+    static Refusal taskNotFound(TaskRef task) {
         return notFound("task " + task.id(), " in application " + task.application());
     }
 

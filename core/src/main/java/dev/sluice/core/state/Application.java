@@ -48,6 +48,7 @@ public final class Application extends TimerSubject {
     private long pending;
     private int placed;
     private int preempting;
+    private int suspended;
     private long allocations;
     private int firstGroup = NO_TASK;
     private int firstIndex = NO_TASK;
@@ -236,6 +237,15 @@ public final class Application extends TimerSubject {
         return preempting;
     }
 
+    /** Returns the number of allocated tasks that are suspended. */
+    public int suspended() {
+        return suspended;
+    }
+
+    void countSuspended(int change) {
+        suspended += change;
+    }
+
     /** Returns the number of tasks on nodes: allocated or preempted and not ended yet. */
     public int boundTasks() {
         return placed + preempting;
@@ -414,6 +424,7 @@ public final class Application extends TimerSubject {
             for (Task task : group.placed()) {
                 placed += task.isPreempting() ? 0 : 1;
                 preempting += task.isPreempting() ? 1 : 0;
+                suspended += task.isSuspended() ? 1 : 0;
                 allocated = Vectors.add(allocated, task.demand(), task.isPreempting() ? 0 : 1);
             }
         }

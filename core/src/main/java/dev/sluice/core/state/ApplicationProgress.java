@@ -65,7 +65,7 @@ public record ApplicationProgress(
         private boolean fits(TaskState state) {
             return switch (state) {
                 case RESERVED, STARTING -> startedAt == null && stopReason == null;
-                case RUNNING -> startedAt != null && stopReason == null;
+                case RUNNING, SUSPENDED -> startedAt != null && stopReason == null;
                 default -> stopReason != null;
             };
         }

@@ -13,6 +13,10 @@ public interface EventVisitor<R> {
 
     R started(TaskEvent.Started event);
 
+    R suspended(TaskEvent.Suspended event);
+
+    R resumed(TaskEvent.Resumed event);
+
     R stopping(TaskEvent.Stopping event);
 
     R ended(TaskEvent.Ended event);

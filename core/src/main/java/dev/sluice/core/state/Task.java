@@ -21,6 +21,7 @@ public final class Task extends TimerSubject {
     private @Nullable Instant startedAt;
     private @Nullable Duration timeout;
     private @Nullable StopReason stopReason;
+    private @Nullable Suspension suspension;
 
     int nodePosition;
 
@@ -100,6 +101,11 @@ public final class Task extends TimerSubject {
         return timeout;
     }
 
+    /** Returns how long it has been suspended since it was reported as started. */
+    public Duration suspendedTime(Instant now) {
+        return suspension == null ? Duration.ZERO : suspension.total(startedAt, now);
+    }
+
     public TaskState state() {
         return state;
     }
@@ -112,6 +118,11 @@ public final class Task extends TimerSubject {
     /** Returns whether it was preempted: its capacity is already allocated to others, but it has not ended yet. */
     public boolean isPreempting() {
         return state == TaskState.PREEMPTING;
+    }
+
+    /** Returns whether its processes are halted until it is resumed or stopped. */
+    public boolean isSuspended() {
+        return state == TaskState.SUSPENDED;
     }
 
     /** Returns whether it must not start yet, because preempted tasks still occupy its capacity. */
@@ -156,6 +167,10 @@ public final class Task extends TimerSubject {
         out.optional(startedAt);
         out.optional(timeout);
         out.optionalConstant(stopReason);
+        sink.flag(suspension != null);
+        if (suspension != null) {
+            suspension.writeTo(out);
+        }
         out.timer(this);
     }
 
@@ -176,6 +191,7 @@ public final class Task extends TimerSubject {
         task.startedAt = in.optionalInstant();
         task.timeout = in.optionalDuration();
         task.stopReason = in.optionalConstant(StopReason.class);
+        task.suspension = in.hasSuspensions() && in.source().flag() ? Suspension.readFrom(in) : null;
         in.timer(task);
         node.restore(task, position);
         return task;
@@ -187,6 +203,9 @@ public final class Task extends TimerSubject {
         Instant started = run.startedAt();
         if (started != null) {
             task.started(started);
+        }
+        if (state == TaskState.SUSPENDED) {
+            task.suspension = new Suspension(started == null ? run.placedAt() : started, Duration.ZERO);
         }
         task.state = state;
         task.stopReason = run.stopReason();
@@ -205,6 +224,16 @@ public final class Task extends TimerSubject {
 
     void released() {
         state = TaskState.STARTING;
+    }
+
+    void suspended(Instant at) {
+        state = TaskState.SUSPENDED;
+        suspension = new Suspension(at, suspendedTime(at));
+    }
+
+    void resumed(Instant at) {
+        state = startedAt == null ? TaskState.STARTING : TaskState.RUNNING;
+        suspension = new Suspension(null, suspendedTime(at));
     }
 
     void stopping(StopReason reason) {

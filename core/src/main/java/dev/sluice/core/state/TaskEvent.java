@@ -115,6 +115,38 @@ public sealed interface TaskEvent extends Event {
         }
     }
 
+    /** A task was suspended: its processes must be halted until it is resumed or stopped. */
+    record Suspended(Allocation allocation, Instant at) implements RunEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition())
+                    .tasks
+                    .suspended(placed(state, allocation.run().task()), at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.suspended(this);
+        }
+    }
+
+    /** A suspended task was resumed: its processes must continue. */
+    record Resumed(Allocation allocation, Instant at) implements RunEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition())
+                    .tasks
+                    .resumed(placed(state, allocation.run().task()), at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.resumed(this);
+        }
+    }
+
     /**
      * A task must be stopped. It stays allocated until it is reported as ended. Only a task that is stopped for
      * rebalancing releases its allocation at once; it is pending again when it has ended.

@@ -73,19 +73,38 @@ final class Tasks {
         boolean wasMet = group.has(TaskCondition.STARTED);
         group.started(task.index());
         task.started(at);
-        Duration timeout = task.timeout();
-        if (timeout != null && task.state() == TaskState.RUNNING) {
-            timers.set(task, at, timeout);
-        }
+        setTimeout(task, at);
         if (!wasMet) {
             demand.notifyDependents(group, TaskCondition.STARTED);
         }
+    }
+
+    /** Sets the timer of a running task; the time in which it was suspended does not count. */
+    private void setTimeout(Task task, Instant at) {
+        Instant started = task.startedAt();
+        Duration timeout = task.timeout();
+        if (started != null && timeout != null && task.state() == TaskState.RUNNING) {
+            timers.set(task, started.plus(task.suspendedTime(at)), timeout);
+        }
+    }
+
+    void suspended(Task task, Instant at) {
+        timers.cancel(task);
+        task.suspended(at);
+        task.application().countSuspended(1);
+    }
+
+    void resumed(Task task, Instant at) {
+        task.resumed(at);
+        task.application().countSuspended(-1);
+        setTimeout(task, at);
     }
 
     void stopping(Task task, StopReason reason, Instant at) {
         boolean wasPreempting = task.isPreempting();
         boolean wasReserved = task.isReserved();
         boolean wasStopping = task.state() == TaskState.STOPPING;
+        task.application().countSuspended(task.isSuspended() ? -1 : 0);
         task.stopping(reason);
         timers.cancel(task);
         int change = (task.state() == TaskState.STOPPING ? 1 : 0) - (wasStopping ? 1 : 0);
@@ -109,6 +128,7 @@ final class Tasks {
 
     void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
         timers.cancel(task);
+        task.application().countSuspended(task.isSuspended() ? -1 : 0);
         countDuration(task, outcome, at);
         TaskGroup group = task.group();
         int pendingBefore = group.pending();
@@ -135,14 +155,16 @@ final class Tasks {
     }
 
     /**
-     * Counts the duration of a run that finished or timed out. A run that ended at the time at which it was reported as
-     * started is not counted, because it looks like one of which only the end was reported.
+     * Counts the duration of a run that finished or timed out, without the time in which it was suspended. A run that
+     * ended at the time at which it was reported as started is not counted, because it looks like one of which only the
+     * end was reported.
      */
     private void countDuration(Task task, TaskOutcome outcome, Instant at) {
         boolean finished = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
         Instant started = task.startedAt();
-        if (finished && started != null && started.isBefore(at)) {
-            durations.add(task.group().runs(durations), Duration.between(started, at));
+        if (finished && started != null && started.plus(task.suspendedTime(at)).isBefore(at)) {
+            durations.add(
+                    task.group().runs(durations), Duration.between(started, at).minus(task.suspendedTime(at)));
         }
     }
 

@@ -229,9 +229,13 @@ public final class RandomCluster {
         } else if (controlling.percent(70)) {
             known.stream()
                     .filter(Application::isHeld)
-                    .forEach(held -> handle(new Command.ReleaseApplication(PARTITION, held.id())));
+                    .forEach(held -> handle(new Command.ResumeTasks(PARTITION, held.id(), List.of())));
         } else if (!known.isEmpty()) {
-            handle(new Command.HoldApplication(PARTITION, controlling.of(known).id()));
+            String id = controlling.of(known).id();
+            handle(
+                    controlling.percent(50)
+                            ? new Command.HoldApplication(PARTITION, id)
+                            : new Command.SuspendTasks(PARTITION, id, List.of()));
         }
     }
 

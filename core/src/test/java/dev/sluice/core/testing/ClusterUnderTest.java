@@ -149,6 +149,20 @@ public final class ClusterUnderTest {
         return handle(new Command.ReleaseApplication(partition, application));
     }
 
+    /** Suspends an application, {@code a}, or a task, {@code a/t}. */
+    public ClusterUnderTest suspendTasks(String name) {
+        return handle(new Command.SuspendTasks(partition, applicationOf(name), tasks(name)));
+    }
+
+    /** Resumes an application, {@code a}, or a task, {@code a/t}. */
+    public ClusterUnderTest resumeTasks(String name) {
+        return handle(new Command.ResumeTasks(partition, applicationOf(name), tasks(name)));
+    }
+
+    private List<TaskRef> tasks(String name) {
+        return name.contains("/") ? List.of(ref(name)) : List.of();
+    }
+
     public ClusterUnderTest cancel(String application) {
         return handle(new Command.CancelApplication(partition, application, "cancelled by the test"));
     }
@@ -318,7 +332,7 @@ public final class ClusterUnderTest {
     }
 
     private static String applicationOf(String task) {
-        return task.substring(0, task.indexOf('/'));
+        return task.contains("/") ? task.substring(0, task.indexOf('/')) : task;
     }
 
     private static String idOf(String task) {

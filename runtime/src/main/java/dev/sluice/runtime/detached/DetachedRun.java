@@ -37,9 +37,13 @@ final class DetachedRun {
 
     volatile Stage stage;
     volatile boolean stopRequested;
+    volatile boolean suspendRequested;
 
     /** Non-null from {@link Stage#RUNNING} on. */
     @Nullable RunLeader leader;
+
+    /** Whether its processes are halted. */
+    boolean isHalted;
 
     /** The limit that it has exceeded, or null. */
     @Nullable String exceeded;

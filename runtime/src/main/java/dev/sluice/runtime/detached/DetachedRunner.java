@@ -5,6 +5,7 @@ import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.machine.Confinement;
 import dev.sluice.runtime.machine.RunRequest;
+import dev.sluice.runtime.process.GroupSignals;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessTable;
 import dev.sluice.runtime.process.SessionCloser;
@@ -56,6 +57,7 @@ public final class DetachedRunner implements AutoCloseable {
     private final GpuClaims gpus;
     private final RunLimits limits;
     private final LimitSchedule checks;
+    private final RunSignals signals;
 
     private final RunReports reports;
     private volatile Phase phase = Phase.NEW;
@@ -99,8 +101,9 @@ public final class DetachedRunner implements AutoCloseable {
                 table, !clock.boot().equals(ProcessClock.NO_BOOT), directories.recordDirectory(), paths.mark());
         this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot(), gpus, limits);
         this.warden = paths.isAttached() ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
-        this.closer = new SessionCloser(
-                threads.work(), table, warden == null ? new ShellSignals() : warden, grace, this::sessionsGone);
+        GroupSignals groups = warden == null ? new ShellSignals() : warden;
+        this.closer = new SessionCloser(threads.work(), table, groups, grace, this::sessionsGone);
+        this.signals = new RunSignals(runs, threads, table, sessions, groups, paths.isAttached());
         this.orphans = new OrphanTerminator(clock, sessions, closer);
         this.reconciler = new RunReconciler(
                 paths.isAttached(),
@@ -249,6 +252,9 @@ public final class DetachedRunner implements AutoCloseable {
         }
         threads.execute(() -> {
             reconciler.launched(run, child);
+            if (run.suspendRequested) {
+                signals.update(run);
+            }
             checks.plan();
         });
         CompletableFuture<Void> unused = child.onExit().thenRun(() -> threads.execute(() -> leaderExited(run)));
@@ -312,6 +318,11 @@ public final class DetachedRunner implements AutoCloseable {
         run.stopRequested = true;
         giveUpIfStopped(run);
         threads.execute(() -> reconciler.stop(run));
+    }
+
+    /** Returns what suspends, resumes and signals runs. */
+    public RunSignals signals() {
+        return signals;
     }
 
     /**

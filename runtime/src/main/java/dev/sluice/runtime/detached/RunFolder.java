@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code exceeded} and {@code exit}. Each is created
- * atomically and never replaced, so the first writer wins. The runner writes symbolic links whose targets are the
- * content, and so did the scripts of former versions. {@code task.sh} writes empty files, and their content before to
- * {@code shell} and {@code code}.
+ * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code halted}, {@code exceeded} and
+ * {@code exit}. Each is created atomically and never replaced, so the first writer wins; only {@code halted} is removed
+ * again. The runner writes symbolic links whose targets are the content, and so did the scripts of former versions.
+ * {@code task.sh} writes empty files, and their content before to {@code shell} and {@code code}.
  *
  * @param path the folder
  */
@@ -139,6 +139,20 @@ record RunFolder(Path path) {
 
     boolean isStopMarked() {
         return Files.isSymbolicLink(path.resolve("stop"));
+    }
+
+    /** Records that the processes of the run are halted. */
+    void markHalted() throws IOException {
+        boolean unused = write("halted", "-");
+    }
+
+    /** Records that the processes of the run continue. */
+    void unmarkHalted() throws IOException {
+        Files.deleteIfExists(path.resolve("halted"));
+    }
+
+    boolean isHaltMarked() {
+        return Files.isSymbolicLink(path.resolve("halted"));
     }
 
     /** Returns how the command ended, or null if no readable exit code is recorded. */

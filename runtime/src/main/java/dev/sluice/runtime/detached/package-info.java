@@ -26,6 +26,9 @@
  * the session, its exit code is that of the child process, and a {@code Warden} terminates what is left when the
  * program ends, even by a signal that it cannot catch. Everything else is the same.
  *
+ * <p>Suspension. {@code RunSignals} halts and continues all processes of a run, and records in its folder that they are
+ * halted, so that a later runner can resume it. It also sends other signals.
+ *
  * <p>GPUs and limits. A run that requests GPUs starts when enough of them are free ({@code GpuClaims}); a GPU is free
  * when nothing of the run that held it is alive. Its folder records them, and is removed only then. {@code RunLimits}
  * enforces memory, cores and number of processes, with one control group per run or by watching ({@code

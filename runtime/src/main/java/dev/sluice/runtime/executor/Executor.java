@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>A run is reported lost only when nothing of it is alive and its outcome is unknown.
  *   <li>A stop may be requested at any time and any number of times: before the start, which then never happens; while
  *       the run is alive; and after its end, where it has no effect. A run that succeeds in spite of it is reported so.
+ *   <li>A suspension may be requested from the start on, at any time and any number of times. Then all processes of the
+ *       run halt, and it does not end by itself, also across a restart, until it is resumed; a stop, {@link #forget} and
+ *       {@link #stopAll} end it nevertheless. Neither a suspension nor a resumption has an effect on a run that has
+ *       ended, and nothing is reported.
  *   <li>A run starts only when nothing of an earlier run of the same task is alive, even if that run is forgotten.
  *   <li>After {@link #close} no report is delivered. The runs of a detached executor continue, and the next executor
  *       adopts them; any other executor ends its runs, and the next one reports them lost.
@@ -52,6 +56,20 @@ public interface Executor extends AutoCloseable {
 
     /** Stops a run. It is reported as ended, unless it is forgotten before. */
     void stop(RunRef run);
+
+    /** Halts all processes of a run until it is resumed or stopped. Does nothing if the run is unknown or has ended. */
+    void suspend(RunRef run);
+
+    /** Continues all processes of a suspended run. Does nothing if the run is unknown, not suspended or has ended. */
+    void resume(RunRef run);
+
+    /**
+     * Sends a signal to all processes of a run, once; those of a suspended run receive it when they are resumed, except
+     * {@link TaskSignal#KILL}.
+     *
+     * @return whether the run has started and not ended, as far as known; otherwise nothing is sent
+     */
+    boolean signal(RunRef run, TaskSignal signal);
 
     /**
      * Records that the run has ended for the scheduler, with or without a report: it is not reported any more, and

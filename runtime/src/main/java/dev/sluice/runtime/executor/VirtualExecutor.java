@@ -55,7 +55,8 @@ public final class VirtualExecutor implements Executor {
         final RunRef ref;
         final long allocation;
         final long order;
-        final long endsMillis;
+        long endsMillis;
+        boolean suspended;
         boolean reported;
         boolean forgotten;
 
@@ -190,11 +191,58 @@ public final class VirtualExecutor implements Executor {
         VirtualRun run = runs.get(ref);
         if (run == null) {
             stoppedBeforeStart.add(ref);
-        } else if (ends.contains(run)) {
-            ends.remove(run);
-            run.exit = new RunExit(RunExit.TERMINATED, true, STOPPED);
-            finished.add(run);
+        } else if (isAlive(run)) {
+            end(run, new RunExit(RunExit.TERMINATED, true, STOPPED));
         }
+    }
+
+    private boolean isAlive(VirtualRun run) {
+        return run.suspended || ends.contains(run);
+    }
+
+    private void end(VirtualRun run, @Nullable RunExit exit) {
+        halt(run);
+        run.exit = exit;
+        finished.add(run);
+    }
+
+    /** Removes a run from those that end by themselves. */
+    private void halt(VirtualRun run) {
+        if (ends.contains(run)) {
+            ends.remove(run);
+        }
+        run.suspended = false;
+    }
+
+    @Override
+    public void suspend(RunRef ref) {
+        VirtualRun run = runs.get(ref);
+        if (run != null && ends.contains(run)) {
+            halt(run);
+            run.endsMillis -= nowMillis; // what is left
+            run.suspended = true;
+        }
+    }
+
+    @Override
+    public void resume(RunRef ref) {
+        VirtualRun run = runs.get(ref);
+        if (run != null && run.suspended) {
+            run.suspended = false;
+            run.endsMillis += nowMillis;
+            ends.put(run);
+        }
+    }
+
+    /** Ends a run as one that handles no signals. */
+    @Override
+    public boolean signal(RunRef ref, TaskSignal signal) {
+        VirtualRun run = runs.get(ref);
+        if (run == null || !isAlive(run)) {
+            return false;
+        }
+        end(run, RunExit.ended(128 + signal.number()));
+        return true;
     }
 
     @Override
@@ -202,9 +250,7 @@ public final class VirtualExecutor implements Executor {
         stoppedBeforeStart.remove(ref);
         VirtualRun run = runs.remove(ref);
         if (run != null) {
-            if (ends.contains(run)) {
-                ends.remove(run);
-            }
+            halt(run);
             unfinished -= run.reported ? 0 : 1;
             run.forgotten = true;
         }
@@ -221,18 +267,16 @@ public final class VirtualExecutor implements Executor {
     /** Returns whether the run is alive. */
     boolean isAlive(RunRef ref) {
         VirtualRun run = runs.get(ref);
-        return run != null && ends.contains(run);
+        return run != null && isAlive(run);
     }
 
     @Override
     public boolean stopAll() {
         phase = Phase.CLOSED;
-        for (VirtualRun run : ends.elements().stream()
+        runs.values().stream()
+                .filter(this::isAlive)
                 .sorted(Comparator.comparingLong(each -> each.order))
-                .toList()) {
-            ends.remove(run);
-            finished.add(run);
-        }
+                .forEach(run -> end(run, null));
         while (deliverNext()) {
             // Delivers all reports.
         }
@@ -242,7 +286,7 @@ public final class VirtualExecutor implements Executor {
     @Override
     public void close() {
         phase = Phase.CLOSED;
-        ends.elements().forEach(ends::remove);
+        runs.values().forEach(this::halt);
         started.clear();
         finished.clear();
         unfinished = 0;

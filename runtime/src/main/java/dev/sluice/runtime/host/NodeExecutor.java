@@ -18,6 +18,7 @@ import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.executor.RunStart;
+import dev.sluice.runtime.executor.TaskSignal;
 import dev.sluice.runtime.journal.JournalEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,10 +73,15 @@ public final class NodeExecutor implements AutoCloseable {
         return executor.gpus(run);
     }
 
+    /** Sends a signal to a run; returns whether it has started and not ended, as far as known. */
+    public boolean signal(RunRef run, TaskSignal signal) {
+        return executor.signal(run, signal);
+    }
+
     /** Adopts the runs of an earlier host. */
     void recover(SchedulerState state) {
         List<RunStart> allocated = new ArrayList<>();
-        List<RunRef> stopping = new ArrayList<>();
+        List<Task> recovered = new ArrayList<>();
         List<ApplicationRef> active = new ArrayList<>();
         for (Partition partition : state.partitions()) {
             for (Application application : partition.applications()) {
@@ -87,15 +93,24 @@ public final class NodeExecutor implements AutoCloseable {
                 for (Task task : runs(node.name()) ? node.tasks() : List.<Task>of()) {
                     if (!task.isReserved()) {
                         allocated.add(RunStart.of(task));
-                        if (isToStop(task)) {
-                            stopping.add(task.run());
-                        }
+                        recovered.add(task);
                     }
                 }
             }
         }
         executor.recover(allocated, active);
-        stopping.forEach(executor::stop);
+        recovered.forEach(this::control);
+    }
+
+    /** Repeats the latest decision about a run, which may not have been carried out. */
+    private void control(Task task) {
+        if (isToStop(task)) {
+            executor.stop(task.run());
+        } else if (task.isSuspended()) {
+            executor.suspend(task.run());
+        } else {
+            executor.resume(task.run());
+        }
     }
 
     /**
@@ -112,6 +127,10 @@ public final class NodeExecutor implements AutoCloseable {
                     start(placed, state);
                 } else if (event instanceof TaskEvent.Released released) {
                     start(released, state);
+                } else if (event instanceof TaskEvent.Suspended suspended) {
+                    executor.suspend(suspended.run());
+                } else if (event instanceof TaskEvent.Resumed resumed) {
+                    executor.resume(resumed.run());
                 }
             }
         }

@@ -10,6 +10,7 @@ import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.executor.RunStart;
+import dev.sluice.runtime.executor.TaskSignal;
 import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
@@ -61,6 +62,8 @@ public final class ProcessExecutor implements Executor {
 
         /** Whether its final report was delivered; then it waits to be forgotten. */
         boolean reported;
+
+        boolean suspended;
 
         /** If it was forgotten while alive: the next run of the task, which starts when this one has ended. */
         @Nullable RunStart next;
@@ -157,6 +160,10 @@ public final class ProcessExecutor implements Executor {
         watchLog(key);
         runner.start(
                 key, command, logs.file(task), shared.isManaged() ? folder : null, RunRequest.of(start.resources()));
+        TrackedRun run = runs.get(start.run());
+        if (run != null && run.suspended) {
+            runner.signals().suspend(key);
+        }
     }
 
     /** Returns the environment variables that identify the run to its process. */
@@ -181,6 +188,30 @@ public final class ProcessExecutor implements Executor {
         } else if (!run.reported) {
             runner.stop(run.key);
         }
+    }
+
+    @Override
+    public synchronized void suspend(RunRef ref) {
+        TrackedRun run = runs.get(ref);
+        if (run != null && !closed) {
+            run.suspended = true;
+            runner.signals().suspend(run.key);
+        }
+    }
+
+    @Override
+    public synchronized void resume(RunRef ref) {
+        TrackedRun run = runs.get(ref);
+        if (run != null && !closed) {
+            run.suspended = false;
+            runner.signals().resume(run.key);
+        }
+    }
+
+    @Override
+    public synchronized boolean signal(RunRef ref, TaskSignal signal) {
+        TrackedRun run = runs.get(ref);
+        return run != null && !closed && runner.signals().signal(run.key, signal);
     }
 
     @Override

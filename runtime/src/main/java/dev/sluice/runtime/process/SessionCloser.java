@@ -198,7 +198,7 @@ public final class SessionCloser {
             signals.terminate(toTerminate);
         }
         if (!toKill.isEmpty()) {
-            signals.kill(toKill);
+            signals.signal("KILL", toKill);
         }
         if (closings.isEmpty()) {
             whenIdle.run();

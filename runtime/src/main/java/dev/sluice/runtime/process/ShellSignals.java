@@ -19,8 +19,13 @@ public final class ShellSignals implements GroupSignals {
     }
 
     @Override
-    public void kill(Iterable<Long> groups) {
-        send("for group; do kill -s KILL -- \"-$group\"; done", groups);
+    public void signal(String name, Iterable<Long> groups) {
+        send("for group; do kill -s " + name + " -- \"-$group\"; done", groups);
+    }
+
+    /** Sends the signal with this name to these processes alone. */
+    public static void signalProcesses(String name, Iterable<Long> pids) {
+        send("for pid; do kill -s " + name + " -- \"$pid\"; done", pids);
     }
 
     @Override
@@ -39,7 +44,7 @@ public final class ShellSignals implements GroupSignals {
                 shell.destroyForcibly();
             }
         } catch (IOException e) {
-            // No process can be started; the caller polls again and then sends SIGKILL.
+            // No process can be started; a caller that terminates polls again and then sends SIGKILL.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

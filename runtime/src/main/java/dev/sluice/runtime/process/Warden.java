@@ -106,10 +106,10 @@ public final class Warden implements GroupSignals {
     }
 
     @Override
-    public synchronized void kill(Iterable<Long> targets) {
+    public synchronized void signal(String name, Iterable<Long> targets) {
         StringBuilder lines = new StringBuilder();
         for (long group : targets) {
-            lines.append("KILL ").append(group).append('\n');
+            lines.append(name).append(' ').append(group).append('\n');
         }
         send(lines.toString());
     }

@@ -3,7 +3,7 @@
 # Sends signals for one process runner, and outlives it. Reads lines:
 #   + GROUP           registers a process group of the runner
 #   - GROUP           unregisters a group that has ended
-#   SIGNAL GROUP      sends a signal (TERM, CONT, KILL) to a group
+#   SIGNAL GROUP      sends a signal, such as TERM, to a group
 # When the input ends for any reason, terminates the registered groups and, if there is a /proc, every process with the mark in its
 # environment. These include processes that were started too late to be registered or created their own session.
 # Uses only built-in commands until then, so a signal needs no process.

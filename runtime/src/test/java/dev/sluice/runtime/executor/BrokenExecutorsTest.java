@@ -39,6 +39,21 @@ final class BrokenExecutorsTest {
         }
 
         @Override
+        public void suspend(RunRef run) {
+            inner.suspend(run);
+        }
+
+        @Override
+        public void resume(RunRef run) {
+            inner.resume(run);
+        }
+
+        @Override
+        public boolean signal(RunRef run, TaskSignal signal) {
+            return inner.signal(run, signal);
+        }
+
+        @Override
         public void forget(RunRef run) {
             inner.forget(run);
         }
@@ -187,6 +202,72 @@ final class BrokenExecutorsTest {
         };
         breaks(broken, ExecutorContract::run_forgottenWhileAlive_isStoppedWithoutReport);
         breaks(broken, ExecutorContract::nextRun_ofTask_startsAfterEndOfForgottenRun);
+    }
+
+    @Test
+    void executor_notSuspending_isDetected() {
+        UnaryOperator<Executor> broken = inner -> new Forwarding(inner) {
+            @Override
+            public void suspend(RunRef run) {
+                // Lets it continue.
+            }
+        };
+        breaks(broken, ExecutorContract::suspend_ofAliveRun_haltsItUntilResumed);
+        breaks(broken, ExecutorContract::suspend_whileRunStarts_haltsItUntilResumed);
+        breaks(broken, ExecutorContract::suspend_ofNextRun_haltsItAfterEndOfForgottenRun);
+    }
+
+    @Test
+    void executor_notResuming_isDetected() {
+        breaks(
+                inner -> new Forwarding(inner) {
+                    @Override
+                    public void resume(RunRef run) {
+                        // Leaves it halted.
+                    }
+                },
+                ExecutorContract::suspend_ofAliveRun_haltsItUntilResumed);
+    }
+
+    @Test
+    void executor_notStoppingSuspendedRun_isDetected() {
+        UnaryOperator<Executor> broken = inner -> new Forwarding(inner) {
+            private final List<RunRef> suspended = new ArrayList<>();
+
+            @Override
+            public void suspend(RunRef run) {
+                suspended.add(run);
+                inner.suspend(run);
+            }
+
+            @Override
+            public void stop(RunRef run) {
+                if (!suspended.contains(run)) {
+                    inner.stop(run);
+                }
+            }
+
+            @Override
+            public void forget(RunRef run) {
+                if (!suspended.contains(run)) {
+                    inner.forget(run);
+                }
+            }
+        };
+        breaks(broken, ExecutorContract::suspendedRun_stopped_ends);
+        breaks(broken, ExecutorContract::suspendedRun_forgotten_isStopped);
+    }
+
+    @Test
+    void executor_notSignalling_isDetected() {
+        breaks(
+                inner -> new Forwarding(inner) {
+                    @Override
+                    public boolean signal(RunRef run, TaskSignal signal) {
+                        return inner.unfinishedCount() > 0;
+                    }
+                },
+                ExecutorContract::signal_toRunningRunOnly_isSent);
     }
 
     @Test

@@ -48,8 +48,14 @@ public abstract class ExecutorContract {
     /** Lets a lasting run end with success. */
     protected abstract void finish(RunRef run);
 
+    /** Lets the rest of a run pass that was to {@link #finish} while it was suspended. */
+    protected abstract void finishResumed(RunRef run);
+
     /** Returns the runs whose command began and ended, such as {@code start 1} and {@code end 1}, in order. */
     protected abstract List<String> witnessed(TaskRef task);
+
+    /** Returns whether all processes of a suspended run are halted. */
+    protected abstract boolean isHalted(RunRef run);
 
     /** Waits until the condition holds; fails after a while. */
     protected abstract void await(BooleanSupplier condition);
@@ -360,6 +366,132 @@ public abstract class ExecutorContract {
         restart(start);
         awaitReports(RUN, "lost");
         assertThat(witnessed(TASK)).isEmpty();
+    }
+
+    private RunStart startSuspended() {
+        RunStart start = startLasting(RUN, 1);
+        executor().suspend(RUN);
+        executor().suspend(RUN);
+        await(() -> isHalted(RUN));
+        return start;
+    }
+
+    private void resumeAndAwaitEnd() {
+        settle();
+        assertThat(reports(RUN)).containsExactly("started");
+        executor().resume(RUN);
+        executor().resume(RUN);
+        finishResumed(RUN);
+        awaitReports(RUN, "started", "succeeded");
+    }
+
+    @Test
+    public final void suspend_ofAliveRun_haltsItUntilResumed() {
+        startSuspended();
+        finish(RUN);
+        resumeAndAwaitEnd();
+    }
+
+    @Test
+    public final void suspend_whileRunStarts_haltsItUntilResumed() {
+        executor().start(lasting(RUN, 1));
+        executor().suspend(RUN);
+        await(() -> reports(RUN).contains("started") && isHalted(RUN));
+        finish(RUN);
+        resumeAndAwaitEnd();
+    }
+
+    @Test
+    public final void suspend_ofNextRun_haltsItAfterEndOfForgottenRun() {
+        startLasting(RUN, 1);
+        executor().forget(RUN);
+        executor().start(lasting(NEXT, 2));
+        executor().suspend(NEXT);
+        await(() -> reports(NEXT).contains("started") && isHalted(NEXT));
+        finish(NEXT);
+        settle();
+        assertThat(reports(NEXT)).containsExactly("started");
+        executor().resume(NEXT);
+        finishResumed(NEXT);
+        awaitReports(NEXT, "started", "succeeded");
+    }
+
+    @Test
+    public final void suspend_ofEndedOrUnknownRun_hasNoEffect() {
+        executor().suspend(RUN);
+        executor().resume(RUN);
+        startLasting(RUN, 1);
+        finish(RUN);
+        awaitReports(RUN, "started", "succeeded");
+        executor().suspend(RUN);
+        executor().resume(RUN);
+        executor().forget(RUN);
+        startLasting(NEXT, 2);
+        finish(NEXT);
+        awaitReports(NEXT, "started", "succeeded");
+    }
+
+    @Test
+    public final void run_suspendedAtRestart_staysSoUntilResumed() {
+        RunStart start = startSuspended();
+        restart(start);
+        if (!isDetached()) {
+            awaitReports(RUN, "lost");
+            return;
+        }
+        await(() -> reports(RUN).contains("started"));
+        executor().suspend(RUN);
+        assertThat(isHalted(RUN)).isTrue();
+        finish(RUN);
+        resumeAndAwaitEnd();
+    }
+
+    @Test
+    public final void run_suspendedBeforeRestart_isResumedAfter() {
+        RunStart start = startSuspended();
+        finish(RUN);
+        restart(start);
+        if (isDetached()) {
+            await(() -> reports(RUN).contains("started"));
+            resumeAndAwaitEnd();
+        } else {
+            awaitReports(RUN, "lost");
+        }
+    }
+
+    @Test
+    public final void suspendedRun_stopped_ends() {
+        startSuspended();
+        executor().stop(RUN);
+        awaitReports(RUN, "started", "failed");
+        executor().suspend(RUN);
+        settle();
+        assertThat(executor().unfinishedCount()).isZero();
+    }
+
+    @Test
+    public final void suspendedRun_forgotten_isStopped() {
+        startSuspended();
+        executor().forget(RUN);
+        startLasting(NEXT, 2);
+        assertThat(witnessed(TASK)).containsExactly("start 1", "end 1", "start 2");
+    }
+
+    @Test
+    public final void suspendedRun_afterStopAll_isNotAlive() {
+        startSuspended();
+        assertThat(executor().stopAll()).isTrue();
+        assertThat(reports(RUN)).containsExactly("started", "lost");
+    }
+
+    @Test
+    public final void signal_toRunningRunOnly_isSent() {
+        assertThat(executor().signal(RUN, TaskSignal.KILL)).isFalse();
+        startLasting(RUN, 1);
+        assertThat(executor().signal(NEXT, TaskSignal.KILL)).isFalse();
+        assertThat(executor().signal(RUN, TaskSignal.KILL)).isTrue();
+        awaitReports(RUN, "started", "failed");
+        assertThat(executor().signal(RUN, TaskSignal.KILL)).isFalse();
     }
 
     @Test

@@ -66,6 +66,17 @@ final class VirtualExecutorContractTest extends ExecutorContract {
         settle();
     }
 
+    @Override
+    protected void finishResumed(RunRef run) {
+        finish(run);
+    }
+
+    @Override
+    protected boolean isHalted(RunRef run) {
+        settle();
+        return true;
+    }
+
     /** A run is seen to end when it is not alive any more, since nothing is executed. */
     @Override
     protected List<String> witnessed(TaskRef task) {

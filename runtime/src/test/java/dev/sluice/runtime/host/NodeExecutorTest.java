@@ -23,6 +23,7 @@ import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -283,6 +285,32 @@ final class NodeExecutorTest {
 
         assertThat(next(Command.ReportTaskFailed.class).run().attempt()).isEqualTo(1);
         assertThat(witnessed()).containsExactly("start 1", "end 1");
+    }
+
+    @Test
+    void task_suspended_makesNoProgressAcrossRestartUntilResumed() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        handle(next(Command.ReportTaskStarted.class));
+        List<Event> suspended = handle(new Command.SuspendTasks(PARTITION, "a", List.of()));
+        assertThat(suspended).hasAtLeastOneElementOfType(TaskEvent.Suspended.class);
+        execute(suspended);
+        await().until(() -> Files.exists(haltRecord(), LinkOption.NOFOLLOW_LINKS));
+
+        restart();
+        Files.createFile(folder.resolve("go"));
+        handle(new Command.ResumeTasks(PARTITION, "a", List.of()));
+        restart(); // before the resumption is carried out
+
+        assertThat(next(Command.ReportTaskSucceeded.class).run().attempt()).isEqualTo(1);
+        assertThat(haltRecord()).doesNotExist();
+    }
+
+    private Path haltRecord() throws IOException {
+        try (Stream<Path> runs = Files.list(folder.resolve("runs"))) {
+            return runs.filter(Files::isDirectory).findFirst().orElseThrow().resolve("halted");
+        }
     }
 
     @Test

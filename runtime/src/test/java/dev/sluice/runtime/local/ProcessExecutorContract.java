@@ -1,5 +1,7 @@
 package dev.sluice.runtime.local;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskRef;
@@ -61,11 +63,41 @@ abstract class ProcessExecutorContract extends ExecutorContract {
     }
 
     @Override
+    protected void finishResumed(RunRef run) {
+        // It sees the file of finish.
+    }
+
+    @Override
     protected List<String> witnessed(TaskRef task) {
         try {
             return Files.exists(witness(task)) ? Files.readAllLines(witness(task)) : List.of();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    protected boolean isHalted(RunRef run) {
+        String mark = "\0SLUICE_ATTEMPT=" + run.attempt() + "\0";
+        List<String> states = ProcessHandle.allProcesses()
+                .map(process -> state(Path.of("/proc", Long.toString(process.pid())), mark))
+                .filter(state -> !state.isEmpty())
+                .toList();
+        // A shell waits uninterruptibly (D) for a child that was halted before it executed its program.
+        return states.contains("T") && List.of("T", "D").containsAll(states);
+    }
+
+    /** Returns the state of a process of this test with this text in its environment; otherwise an empty text. */
+    private String state(Path process, String mark) {
+        try {
+            if (!process.resolve("cwd").toRealPath().equals(folder.toRealPath())
+                    || !("\0" + Files.readString(process.resolve("environ"), ISO_8859_1)).contains(mark)) {
+                return "";
+            }
+            String stat = Files.readString(process.resolve("stat"), ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+        } catch (IOException ended) {
+            return "";
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 
 /** Numbers of tasks by state. */
 public record TaskCounts(
@@ -22,4 +23,9 @@ public record TaskCounts(
         long failed,
 
         @JsonPropertyDescription("Stopped or dropped tasks.")
-        long stopped) {}
+        long stopped,
+
+        @JsonPropertyDescription(
+                "Suspended tasks, which are among the allocated ones; absent if there are none, and in task groups.")
+        @OptionalField
+        Integer suspended) {}

@@ -10,7 +10,7 @@ public record TaskView(
         String id,
 
         @JsonPropertyDescription(
-                "State: waiting, pending, reserved, starting, running, stopping, preempting, succeeded, failed or"
+                "State: waiting, pending, reserved, starting, running, suspended, stopping, preempting, succeeded, failed or"
                         + " stopped.")
         String state,
 

@@ -85,6 +85,18 @@ public final class EventViews {
         }
 
         @Override
+        public String suspended(TaskEvent.Suspended event) {
+            run(event);
+            return "task.suspended";
+        }
+
+        @Override
+        public String resumed(TaskEvent.Resumed event) {
+            run(event);
+            return "task.resumed";
+        }
+
+        @Override
         public String stopping(TaskEvent.Stopping event) {
             run(event);
             data.put("reason", event.reason().wireName());

@@ -118,6 +118,9 @@ public final class Reasons {
         return switch (task.state()) {
             case RESERVED -> "reserved on " + node + "; starts when its victims have ended";
             case STARTING -> "allocated on " + node + "; not reported as started yet";
+            case SUSPENDED ->
+                "suspended on " + node + "; it keeps its resources and continues after sluice resume "
+                        + task.application().id();
             case STOPPING -> "stopping on " + node;
             case PREEMPTING -> "being preempted on " + node + "; pending again when it has ended";
             default -> "running on " + node;

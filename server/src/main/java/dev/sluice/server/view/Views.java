@@ -130,7 +130,8 @@ public final class Views {
                 application.preempting(),
                 application.succeeded(),
                 application.failed(),
-                application.stopped());
+                application.stopped(),
+                application.suspended() == 0 ? null : application.suspended());
     }
 
     /** Returns the views of an application's task groups, at most {@link #GROUPS_MAX}. */
@@ -159,7 +160,8 @@ public final class Views {
                 preempting,
                 group.succeeded(),
                 group.failed(),
-                group.stopped());
+                group.stopped(),
+                null);
         return () -> group(spec, expected, counts);
     }
 

@@ -36,6 +36,8 @@ final class EventFormat {
     static final int RETRIED = 31;
     static final int START_TIME_REACHED = 32;
     static final int DEPENDENCY_ENDED = 33;
+    static final int SUSPENDED = 34;
+    static final int RESUMED = 35;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;

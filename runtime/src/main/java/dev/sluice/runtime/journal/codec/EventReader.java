@@ -56,6 +56,8 @@ final class EventReader {
             case EventFormat.PLACED,
                     EventFormat.RELEASED,
                     EventFormat.STARTED,
+                    EventFormat.SUSPENDED,
+                    EventFormat.RESUMED,
                     EventFormat.STOPPING,
                     EventFormat.ENDED,
                     EventFormat.DROPPED -> task(kind, at);
@@ -104,6 +106,8 @@ final class EventReader {
             case EventFormat.PLACED -> new TaskEvent.Placed(allocation, reserved);
             case EventFormat.RELEASED -> new TaskEvent.Released(allocation, at);
             case EventFormat.STARTED -> new TaskEvent.Started(allocation, at);
+            case EventFormat.SUSPENDED -> new TaskEvent.Suspended(allocation, at);
+            case EventFormat.RESUMED -> new TaskEvent.Resumed(allocation, at);
             case EventFormat.STOPPING -> new TaskEvent.Stopping(allocation, EnumCodec.STOP_REASON.read(in), at);
             default -> ended(allocation, at);
         };

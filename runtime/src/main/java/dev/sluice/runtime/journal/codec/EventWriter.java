@@ -92,6 +92,18 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     }
 
     @Override
+    public BinaryWriter suspended(TaskEvent.Suspended event) {
+        run(EventFormat.SUSPENDED, event);
+        return out;
+    }
+
+    @Override
+    public BinaryWriter resumed(TaskEvent.Resumed event) {
+        run(EventFormat.RESUMED, event);
+        return out;
+    }
+
+    @Override
     public BinaryWriter stopping(TaskEvent.Stopping event) {
         run(EventFormat.STOPPING, event);
         EnumCodec.STOP_REASON.write(out, event.reason());
