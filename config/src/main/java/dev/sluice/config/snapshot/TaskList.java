@@ -23,8 +23,6 @@ final class TaskList {
     /** The ids of the tasks of each matrix, by the id in the file. */
     private final Map<String, List<String>> matrices = new HashMap<>();
 
-    private boolean isWithinLimit = true;
-
     TaskList(ReadContext context, String partition) {
         this.context = context;
         this.reader = new TaskReader(context, partition);
@@ -73,11 +71,11 @@ final class TaskList {
     /** Returns all tasks, after a check of their dependencies. */
     List<TaskEntry> all() {
         if (!matrices.isEmpty()) {
-            for (int i = 0; i < tasks.size() && isWithinLimit; i++) {
+            for (int i = 0; i < tasks.size() && !context.expansionLimit().isExceeded(); i++) {
                 tasks.set(i, withMatrices(tasks.get(i)));
             }
         }
-        if (context.hasAllTasks() && isWithinLimit) {
+        if (context.hasAllTasks() && !context.expansionLimit().isExceeded()) {
             DependencyCheck.check(tasks, read, ids);
         }
         return tasks;
@@ -92,12 +90,12 @@ final class TaskList {
         Map<String, TaskCondition> expanded = new LinkedHashMap<>();
         after.forEach((id, condition) -> {
             List<String> all = isMatrix(id) ? matrices.get(id) : null;
+            boolean isFirst = !context.expansionLimit().isExceeded();
             if (all == null) {
                 expanded.put(id, condition);
             } else if (context.expansionLimit().addDependencies(all.size())) {
                 all.forEach(each -> expanded.put(each, condition));
-            } else {
-                isWithinLimit = false;
+            } else if (isFirst) {
                 reportTooMany(task.spec().name());
             }
         });
