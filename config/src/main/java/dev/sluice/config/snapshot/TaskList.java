@@ -19,6 +19,7 @@ final class TaskList {
     private final NameRegistry ids = new NameRegistry();
     private final List<TaskReader.Read> read = new ArrayList<>();
     private final List<TaskEntry> tasks = new ArrayList<>();
+    private final List<Field> positions = new ArrayList<>(); // by index in tasks
 
     /** The ids of the tasks of each matrix, by the id in the file. */
     private final Map<String, List<String>> matrices = new HashMap<>();
@@ -66,6 +67,7 @@ final class TaskList {
         }
         made.accept(task);
         tasks.add(task);
+        positions.add(field);
     }
 
     /** Returns all tasks, after a check of their dependencies. */
@@ -79,6 +81,11 @@ final class TaskList {
             DependencyCheck.check(tasks, read, ids);
         }
         return tasks;
+    }
+
+    /** Returns the position of a task by its index in {@link #all}. */
+    Field position(int index) {
+        return positions.get(index);
     }
 
     /** Replaces dependencies on the id of a matrix by dependencies on each of its tasks. */

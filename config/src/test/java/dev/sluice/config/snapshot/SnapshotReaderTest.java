@@ -374,6 +374,14 @@ class SnapshotReaderTest {
     }
 
     @Test
+    void allocatedTask_afterMatrixWithoutRoom_isReported() {
+        check(
+                tasks("{id: prep, matrix: {i: [1, 2]}, labels: {part: '{i}'}},"
+                        + " {id: t, after: {prep: started}, state: running, node: big, resources: {vcore: 65}}"),
+                "s:5:57: node big does not fit t: it requests vcore 65, and 64 is free");
+    }
+
+    @Test
     void running_withoutNode_getsFirstNodeThatFits() {
         Snapshot snapshot = SnapshotReader.read(
                         "s",
