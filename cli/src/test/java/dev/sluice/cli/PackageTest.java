@@ -47,7 +47,8 @@ final class PackageTest {
 
     @Test
     void packages_unpacked_runWithoutJdk() throws Exception {
-        Path out = directory.resolve("out");
+        Path out = Files.createDirectory(directory.resolve("out"));
+        Path kept = Files.writeString(out.resolve("kept"), "another file");
         String jdk = System.getProperty("java.home");
         assumeTrue(Files.isExecutable(Path.of(jdk, "bin/jlink")), "jlink is not installed");
         run(
@@ -57,6 +58,7 @@ final class PackageTest {
                         "SLUICE_OUTPUT", out.toString(),
                         "JAVA_HOME", jdk),
                 Program.REPOSITORY.resolve("packaging/build").toString());
+        assertThat(kept).hasContent("another file");
         List<Path> programs = new ArrayList<>();
         Path archive = Files.createDirectory(directory.resolve("archive"));
         run(Map.of(), "tar", "-xzf", only(out, ".tar.gz").toString(), "-C", archive.toString(), "--strip-components=1");
