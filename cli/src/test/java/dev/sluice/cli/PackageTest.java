@@ -57,8 +57,12 @@ final class PackageTest {
                                 Path.of("target/sluice.jar").toAbsolutePath().toString(),
                         "SLUICE_OUTPUT", out.toString(),
                         "JAVA_HOME", jdk),
-                Program.REPOSITORY.resolve("packaging/build").toString());
+                "sh",
+                "-c",
+                "umask 077 && exec " + Program.REPOSITORY.resolve("packaging/build"));
         assertThat(kept).hasContent("another file");
+        assertThat(run(Map.of(), "tar", "-tvzf", only(out, ".tar.gz").toString()).lines())
+                .allMatch(line -> line.matches("(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x|lrwxrwxrwx) 0/0 .*"));
         List<Path> programs = new ArrayList<>();
         Path archive = Files.createDirectory(directory.resolve("archive"));
         run(Map.of(), "tar", "-xzf", only(out, ".tar.gz").toString(), "-C", archive.toString(), "--strip-components=1");
