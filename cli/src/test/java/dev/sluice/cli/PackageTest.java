@@ -61,7 +61,8 @@ final class PackageTest {
                 "-c",
                 "umask 077 && exec " + Program.REPOSITORY.resolve("packaging/build"));
         assertThat(kept).hasContent("another file");
-        assertThat(run(Map.of(), "tar", "-tvzf", only(out, ".tar.gz").toString()).lines())
+        assertThat(run(Map.of(), "tar", "-tvzf", only(out, ".tar.gz").toString())
+                        .lines())
                 .allMatch(line -> line.matches("(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x|lrwxrwxrwx) 0/0 .*"));
         List<Path> programs = new ArrayList<>();
         Path archive = Files.createDirectory(directory.resolve("archive"));
