@@ -54,7 +54,12 @@ final class RunTable {
         }
         table.row("configuration", "checksum of all figures");
         for (RunFigures run : comparison.runs()) {
-            table.row(run.name(), checksum(new Comparison(comparison.workload(), List.of(run))));
+            table.row(
+                    run.name(),
+                    checksum(new Comparison(
+                            comparison.workload(),
+                            List.of(run),
+                            comparison.clusters().get(0))));
         }
         return table.text.toString();
     }

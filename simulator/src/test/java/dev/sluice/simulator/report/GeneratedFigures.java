@@ -96,9 +96,9 @@ final class GeneratedFigures {
                 List.of(),
                 new RunVariant("empty", ""),
                 List.of());
-        WorkloadFigures workload = new WorkloadFigures(
-                "empty.csv", 0, 0, 0, BEGIN, BEGIN, new TreeMap<>(), 0, new TreeMap<>(), 1, MalformedLines.NONE);
-        return new Comparison(workload, List.of(run));
+        WorkloadFigures workload =
+                new WorkloadFigures("empty.csv", 0, 0, 0, BEGIN, BEGIN, new TreeMap<>(), 1, MalformedLines.NONE);
+        return new Comparison(workload, List.of(run), ClusterFigures.of("", 0, new TreeMap<>(), new TreeMap<>()));
     }
 
     private Comparison comparison(String name, List<String> configurations) {
@@ -124,17 +124,7 @@ final class GeneratedFigures {
                         new Problem(name, 117, 9, "runtime", "the duration is -1: leave the job out, or give it one"),
                         new Problem(name, 4_031, 1, "", "17 fields where 18 are needed: is the line cut off?")));
         WorkloadFigures workload = new WorkloadFigures(
-                name,
-                20_000,
-                48_512,
-                users,
-                BEGIN,
-                BEGIN.plusSeconds((long) (7 * DAY)),
-                work,
-                256,
-                capacity,
-                1,
-                malformed);
+                name, 20_000, 48_512, users, BEGIN, BEGIN.plusSeconds((long) (7 * DAY)), work, 1, malformed);
         SmallestCluster enough = new SmallestCluster(
                 configurations.get(0),
                 List.of("p90 wait <= 1h"),

@@ -85,8 +85,6 @@ final class HostileFigures {
                 BEGIN,
                 BEGIN,
                 amounts,
-                1,
-                capacity,
                 number,
                 new MalformedLines(1, 1, List.of(new Problem(text, 1, 1, text, text))));
         SmallestCluster enough = new SmallestCluster(
