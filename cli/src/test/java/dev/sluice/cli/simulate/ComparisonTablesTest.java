@@ -45,7 +45,6 @@ final class ComparisonTablesTest {
     private static RunFigures run(
             RunFigures.RunKind kind, String name, List<QueueFigures> queues, List<String> reasons) {
         return new RunFigures(
-                name,
                 kind,
                 BEGIN,
                 BEGIN.plusSeconds(3600),

@@ -80,7 +80,6 @@ final class GeneratedFigures {
         OverallFigures overall = new OverallFigures(0, 0, 0, 0, 1, 1, 0, 0, 0);
         QueueFigures root = new QueueFigures("root", true, "fifo", tasks, 0, 0, 0, 0, 0, 0, 0, none, none);
         RunFigures run = new RunFigures(
-                "empty",
                 RunFigures.RunKind.CONFIGURATION,
                 BEGIN,
                 BEGIN,
@@ -175,7 +174,6 @@ final class GeneratedFigures {
                         new RunFigures.Reason("no node has room for it: it asks for more memory than any has", 31),
                         new RunFigures.Reason("the quota of a queue does not allow it", 4));
         return new RunFigures(
-                name,
                 kind,
                 BEGIN,
                 BEGIN.plusSeconds((long) makespan),

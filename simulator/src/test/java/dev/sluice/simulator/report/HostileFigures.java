@@ -60,7 +60,6 @@ final class HostileFigures {
         TaskFigures tasks =
                 new TaskFigures(1, 1, 1, 1, 1, 1, 1, 1, 1, distribution, distribution, number, amounts, 1, 1);
         RunFigures run = new RunFigures(
-                text,
                 RunFigures.RunKind.CONFIGURATION,
                 BEGIN,
                 BEGIN,
