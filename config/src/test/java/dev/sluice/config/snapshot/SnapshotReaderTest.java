@@ -294,6 +294,14 @@ class SnapshotReaderTest {
         check(tasks("{resources: {vcore: 1}}"), "s:5:1: a task needs an id");
         check(tasks("{id: t, name: x}"), "s:5:9: unknown key \"name\" of a task (see docs/reference/snapshot.md)");
         check(
+                tasks("{name: x}"),
+                "s:5:1: a task needs an id",
+                "s:5:2: unknown key \"name\" of a task: did you mean \"id\"? (see docs/reference/snapshot.md)");
+        check(
+                tasks("{id: t, Work_Dir: x, cmd: [true], resources: {mem: 1Gi}}"),
+                "s:5:9: unknown key \"Work_Dir\" of a task: did you mean \"directory\"? (see docs/reference/snapshot.md)",
+                "s:5:22: unknown key \"cmd\" of a task: did you mean \"command\"? (see docs/reference/snapshot.md)");
+        check(
                 tasks("{id: t, resources: {vcore: 1, slots: 1}}"),
                 "s:5:38: slots cannot be requested, every task takes one: remove this");
         check(tasks("{id: t, count: -2}"), "s:5:16: -2 is out of range: must be a whole number from 1 to 10000000");
