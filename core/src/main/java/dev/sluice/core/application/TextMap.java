@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts by key, sorted by key. Immutable, so a copy is the same object: many tasks can have the same variables or labels
- * at the cost of one.
+ * Texts by key, sorted by key. Immutable, so a copy is the same object: many tasks can have the same variables or
+ * labels at the cost of one.
  */
 public final class TextMap extends AbstractMap<String, String> implements SortedMap<String, String> {
 
