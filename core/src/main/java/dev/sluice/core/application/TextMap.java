@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Texts by key, sorted by key. Immutable, so a copy is the same object: many tasks can have the same variables or
  * labels at the cost of one.
  */
+@SuppressWarnings("JdkObsolete") // the records that have it promise no more than an order
 public final class TextMap extends AbstractMap<String, String> implements SortedMap<String, String> {
 
     /** No texts. */

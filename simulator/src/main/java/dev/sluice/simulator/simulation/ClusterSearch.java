@@ -157,7 +157,7 @@ public final class ClusterSearch {
             sizes.putAll(bisection.simulated);
         }
         return new Comparison(
-                sizes.get(sizes.firstKey()).workload(),
+                sizes.values().iterator().next().workload(),
                 runs,
                 sizes.values().stream().map(known -> known.clusters().get(0)).toList(),
                 setup.repetitions(),
