@@ -200,8 +200,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict",
-            description = "Warnings as errors: a file with a warning, such as a task too large for every node, is"
-                    + " not run.")
+            description = "Warnings as errors: a file with a warning, such as a request for more of a resource than any"
+                    + " node has, is not run.")
     private boolean strict;
 
     @Option(names = "--fail-fast", description = "Stop everything when the first task has failed after all retries.")
@@ -275,7 +275,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Warns about tasks that are too large for every node; with {@code --strict} nothing is run after a warning. */
+    /** Warns about requests for more of a resource than any node has; with {@code --strict} nothing is run after a warning. */
     private void warn(JobFile jobFile, Jobs jobs, List<Problem> known, SourceFile source) {
         List<Problem> warnings = jobFile.tooLargeProblems(source.name(), jobs.nodes());
         new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle())

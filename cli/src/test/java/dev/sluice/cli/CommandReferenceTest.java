@@ -133,7 +133,10 @@ final class CommandReferenceTest {
                     .map(name -> {
                         boolean last =
                                 name.equals(entry.names().get(entry.names().size() - 1));
-                        return "`" + name + (last && !entry.label().isEmpty() ? "=" + entry.label() : "") + "`";
+                        return "`" + name
+                                + (last && !entry.label().isEmpty()
+                                        ? "=" + entry.label().replace("|", "\\|")
+                                        : "") + "`";
                     })
                     .collect(Collectors.joining(", "));
             table.append("| ")

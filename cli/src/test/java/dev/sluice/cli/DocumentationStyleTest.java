@@ -26,6 +26,7 @@ class DocumentationStyleTest {
     private static final Pattern TYPE_NAME = Pattern.compile("`(?:[a-z]+/)?@?([A-Z][a-z]+(?:[A-Z][a-z]+)+)\\b[^`]*`");
     private static final Set<String> FOREIGN_TYPES =
             Set.of("BigInteger", "ByteBufferPool", "HashMap", "HttpConnection", "StrictMath", "ThreadPool");
+    private static final Pattern CELL_END = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern DOCUMENT = Pattern.compile("\\bdocs/[\\w/-]+\\.md\\b");
 
     @Test
@@ -77,6 +78,22 @@ class DocumentationStyleTest {
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void rowsOfTables_haveAsManyCellsAsTheirHeadings() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        for (Path document : files(".md")) {
+            int cells = 0;
+            for (String line : withoutCode(Files.readString(document)).lines().toList()) {
+                int found = line.startsWith("|") ? CELL_END.split(line, -1).length : 0;
+                if (found > 0 && cells > 0 && found != cells) {
+                    wrong.add(Program.REPOSITORY.relativize(document) + ": " + line);
+                }
+                cells = cells > 0 && found > 0 ? cells : found;
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 
     @Test

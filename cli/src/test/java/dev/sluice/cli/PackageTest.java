@@ -47,7 +47,8 @@ final class PackageTest {
 
     @Test
     void packages_unpacked_runWithoutJdk() throws Exception {
-        Path out = directory.resolve("out");
+        Path out = Files.createDirectory(directory.resolve("out"));
+        Path kept = Files.writeString(out.resolve("kept"), "another file");
         String jdk = System.getProperty("java.home");
         assumeTrue(Files.isExecutable(Path.of(jdk, "bin/jlink")), "jlink is not installed");
         run(
@@ -56,7 +57,13 @@ final class PackageTest {
                                 Path.of("target/sluice.jar").toAbsolutePath().toString(),
                         "SLUICE_OUTPUT", out.toString(),
                         "JAVA_HOME", jdk),
-                Program.REPOSITORY.resolve("packaging/build").toString());
+                "sh",
+                "-c",
+                "umask 077 && exec " + Program.REPOSITORY.resolve("packaging/build"));
+        assertThat(kept).hasContent("another file");
+        assertThat(run(Map.of(), "tar", "-tvzf", only(out, ".tar.gz").toString())
+                        .lines())
+                .allMatch(line -> line.matches("(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x|lrwxrwxrwx) 0/0 .*"));
         List<Path> programs = new ArrayList<>();
         Path archive = Files.createDirectory(directory.resolve("archive"));
         run(Map.of(), "tar", "-xzf", only(out, ".tar.gz").toString(), "-C", archive.toString(), "--strip-components=1");

@@ -179,10 +179,10 @@ final class SimulateCommandTest extends SimulateFixture {
                 "vcore=500m           | 1 | 500",
             })
     void nodes_inWords_areAsMany(String nodes, int count, long vcore) {
-        JsonNode workload = json("--nodes", nodes, "--no-bounds").get("workload");
+        JsonNode cluster = json("--nodes", nodes, "--no-bounds").at("/clusters/0");
 
-        assertThat(workload.get("nodes").asInt()).isEqualTo(count);
-        assertThat(workload.at("/capacity/vcore").asLong()).isEqualTo(vcore);
+        assertThat(cluster.get("nodes").asInt()).isEqualTo(count);
+        assertThat(cluster.at("/capacity/vcore").asLong()).isEqualTo(vcore);
     }
 
     @Test
@@ -190,7 +190,7 @@ final class SimulateCommandTest extends SimulateFixture {
         String nodes = write("nodes.yaml", "nodes: [{name: x, count: 5, capacity: {vcore: 3}}]\n");
 
         assertThat(json("--nodes", nodes, "--no-bounds")
-                        .at("/workload/capacity/vcore")
+                        .at("/clusters/0/capacity/vcore")
                         .asLong())
                 .isEqualTo(15_000);
     }
@@ -206,7 +206,7 @@ final class SimulateCommandTest extends SimulateFixture {
 
         JsonNode comparison = json("--mapping", mapping, "--nodes", nodes, "--no-bounds");
 
-        assertThat(comparison.at("/workload/nodes").asInt()).isEqualTo(2);
+        assertThat(comparison.at("/clusters/0/nodes").asInt()).isEqualTo(2);
         assertThat(comparison.at("/workload/users").asInt()).isEqualTo(2);
         assertThat(comparison.at("/runs/0/total/succeeded").asInt()).isEqualTo(2);
     }

@@ -39,7 +39,7 @@ public final class NodesOption {
     private static final Pattern COUNTED = Pattern.compile("(?:([0-9]{1,9}):)?([^:=]+=.*)");
     private static final Pattern CORES_SWEEP = Pattern.compile(RANGE);
     private static final Pattern COUNT_SWEEP = Pattern.compile(RANGE + ":([^:=]+=.*)");
-    private static final Pattern GROUP_SWEEP = Pattern.compile("(?:(.+):)?([^:=,]+)=" + RANGE);
+    private static final Pattern GROUP_SWEEP = Pattern.compile("(?![0-9./]+:)(?:(.+):)?([^:=,]+)=" + RANGE);
     private static final String CURE = "give a number of cores, nodes such as 16:vcore=32,memory=128Gi, a file with a"
             + " list of nodes, or a range such as gpu=8..64/8";
 
@@ -227,6 +227,9 @@ public final class NodesOption {
     }
 
     private static Amount quantity(String type, String text) {
+        if (text.contains("..")) {
+            throw new IllegalArgumentException("a range may replace the number of nodes, not an amount");
+        }
         try {
             return Quantity.parse(type, text);
         } catch (QuantityException e) {

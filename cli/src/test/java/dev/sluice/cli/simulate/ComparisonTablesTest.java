@@ -3,6 +3,7 @@ package dev.sluice.cli.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.terminal.Style;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.DistributionSummary;
 import dev.sluice.simulator.figures.NodeTimeline;
@@ -44,7 +45,6 @@ final class ComparisonTablesTest {
     private static RunFigures run(
             RunFigures.RunKind kind, String name, List<QueueFigures> queues, List<String> reasons) {
         return new RunFigures(
-                name,
                 kind,
                 BEGIN,
                 BEGIN.plusSeconds(3600),
@@ -63,11 +63,12 @@ final class ComparisonTablesTest {
     }
 
     private static String print(boolean all, RunFigures... runs) {
-        WorkloadFigures workload = new WorkloadFigures(
-                "w", 1, 3, 1, BEGIN, BEGIN, new TreeMap<>(), 1, new TreeMap<>(), 1, MalformedLines.NONE);
+        WorkloadFigures workload =
+                new WorkloadFigures("w", 1, 3, 1, BEGIN, BEGIN, new TreeMap<>(), 1, MalformedLines.NONE);
         StringWriter out = new StringWriter();
         PrintWriter writer = new PrintWriter(out);
-        new ComparisonTables(new Comparison(workload, List.of(runs)), writer, Style.PLAIN, all).print();
+        ClusterFigures cluster = ClusterFigures.of("", 1, new TreeMap<>(), new TreeMap<>());
+        new ComparisonTables(new Comparison(workload, List.of(runs), cluster), writer, Style.PLAIN, all).print();
         writer.flush();
         return out.toString();
     }

@@ -48,8 +48,12 @@ public final class Section {
 
     private String hint(String key) {
         String lower = key.toLowerCase(Locale.ROOT).replaceAll("[-_ .]", "");
-        return keys.names().contains(lower) && !lower.equals(key)
-                ? ": did you mean \"" + lower + "\"?"
+        if (keys.names().contains(lower) && !lower.equals(key)) {
+            return ": did you mean \"" + lower + "\"?";
+        }
+        String synonym = SpellingHints.synonym(lower, keys.names());
+        return synonym != null && map.find(synonym) == null
+                ? ": did you mean \"" + synonym + "\"?"
                 : SpellingHints.hint(key, keys.names());
     }
 

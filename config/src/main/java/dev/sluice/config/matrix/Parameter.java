@@ -2,7 +2,9 @@ package dev.sluice.config.matrix;
 
 import dev.sluice.config.field.Field;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -35,14 +37,12 @@ record Parameter(String name, List<String> values, Field field) {
         return isNumber(value) ? new BigDecimal(value).stripTrailingZeros().toString() : value;
     }
 
-    /** Returns the index of a value, or -1. */
-    int indexOf(String value) {
-        String wanted = canonical(value);
+    /** Returns the indexes of the values, by their canonical texts. */
+    Map<String, Integer> indexes() {
+        Map<String, Integer> indexes = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {
-            if (canonical(values.get(i)).equals(wanted)) {
-                return i;
-            }
+            indexes.put(canonical(values.get(i)), i);
         }
-        return -1;
+        return indexes;
     }
 }

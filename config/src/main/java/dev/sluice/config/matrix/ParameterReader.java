@@ -30,8 +30,8 @@ public final class ParameterReader {
 
     private ParameterReader() {}
 
-    /** Returns the parameters of a matrix; null after a problem. */
-    static @Nullable List<Parameter> read(Field matrix) {
+    /** Returns the parameters of a matrix; null after a problem. Values of ranges count for the limit. */
+    static @Nullable List<Parameter> read(Field matrix, ExpansionLimit limit) {
         int before = matrix.problemCount();
         List<Parameter> parameters = new ArrayList<>();
         if (matrix.isMap() || !matrix.isNull()) {
@@ -41,7 +41,7 @@ public final class ParameterReader {
                             + " is not a valid name of a parameter: use up to 64 letters, digits and _");
                     return;
                 }
-                List<String> values = field.isMap() ? range(field) : values(field);
+                List<String> values = field.isMap() ? range(field, limit) : values(field);
                 if (values.isEmpty() && field.problemCount() == before) {
                     field.problem("parameter " + name + " has no values: write a list or {from: 1, to: 10}");
                 }
@@ -73,7 +73,7 @@ public final class ParameterReader {
         return values;
     }
 
-    private static List<String> range(Field field) {
+    private static List<String> range(Field field, ExpansionLimit limit) {
         Section section = field.asSection("a range", RANGE);
         if (section == null) {
             return List.of();
@@ -96,6 +96,13 @@ public final class ParameterReader {
         }
         if (steps.compareTo(BigDecimal.valueOf(ExpansionLimit.TASKS_MAX)) >= 0) {
             section.self().problem("this range has too many values: the maximum is " + ExpansionLimit.TASKS_MAX);
+            return List.of();
+        }
+        boolean isFirst = !limit.isExceeded();
+        if (!limit.addValues(steps.longValueExact() + 1)) {
+            if (isFirst) {
+                TaskMatrix.reportTooLarge(field);
+            }
             return List.of();
         }
         List<String> values = new ArrayList<>();

@@ -7,6 +7,7 @@ import dev.sluice.config.yaml.YamlScalar;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +58,11 @@ public final class TaskMatrix {
         return false;
     }
 
-    /** Passes on the tasks of a matrix, in order, until one of them has a problem. */
+    /** Passes on the tasks of a matrix, in order, until one of them has a problem or the limit is exceeded. */
     public static void expand(Field task, ExpansionLimit limit, Consumer<Field> tasks) {
+        if (limit.isExceeded()) {
+            return;
+        }
         Map<String, Field> fields = task.asMap("keys");
         Field matrix = fields.get("matrix");
         if (matrix == null) {
@@ -70,7 +74,7 @@ public final class TaskMatrix {
             }
             return;
         }
-        List<Parameter> parameters = ParameterReader.read(matrix);
+        List<Parameter> parameters = ParameterReader.read(matrix, limit);
         if (parameters == null) {
             return;
         }
@@ -135,6 +139,7 @@ public final class TaskMatrix {
             exclude.problem("too many combinations to exclude: the maximum is " + EXCLUDED_MAX);
             return;
         }
+        Map<Integer, Map<String, Integer>> indexes = new HashMap<>();
         for (Field field : all) {
             int[] values = new int[parameters.size()];
             Arrays.fill(values, ANY);
@@ -148,9 +153,11 @@ public final class TaskMatrix {
                 if (parameter < 0 || value == null) {
                     return;
                 }
-                values[parameter] = parameters.get(parameter).indexOf(value);
-                if (values[parameter] < 0) {
-                    each.problem("parameter " + name + " has no value " + Field.quoted(value)
+                values[parameter] = indexes.computeIfAbsent(
+                                parameter, index -> parameters.get(index).indexes())
+                        .getOrDefault(Parameter.canonical(value), ANY);
+                if (values[parameter] == ANY) {
+                    each.problem(() -> "parameter " + name + " has no value " + Field.quoted(value)
                             + SpellingHints.hint(
                                     value, parameters.get(parameter).values()));
                 }
@@ -189,6 +196,10 @@ public final class TaskMatrix {
                 }
             }
             if (isExcluded(indexes)) {
+                if (!limit.addTask(0)) {
+                    reportTooLarge(matrix);
+                    return;
+                }
                 continue;
             }
             List<String> values = new ArrayList<>(indexes.length);
@@ -201,8 +212,8 @@ public final class TaskMatrix {
                 return;
             }
             YamlMap made = template.with(values, number++);
-            if (!limit.addTask(template.newCharacters())) {
-                matrix.problem("the tasks of all matrices of this file are too large: write fewer or shorter ones");
+            if (!limit.addTask(template.characters())) {
+                reportTooLarge(matrix);
                 return;
             }
             tasks.accept(task.withValue(made));
@@ -215,6 +226,10 @@ public final class TaskMatrix {
                 excludedFields.get(i).warning("this entry excludes nothing: remove it");
             }
         }
+    }
+
+    static void reportTooLarge(Field where) {
+        where.problem("the tasks of all matrices of this file are too large: write fewer or shorter ones");
     }
 
     /** Advances to the next combination; returns false after the last one. */

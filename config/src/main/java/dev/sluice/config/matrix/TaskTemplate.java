@@ -20,10 +20,11 @@ final class TaskTemplate {
     private static final String ID = "id";
     private static final String COMMAND = "command";
     private static final String ENVIRONMENT = "env";
+    private static final String AFTER = "after";
 
     /** The keys whose values may have places, at any depth; others are numbers, durations and the like. */
     private static final Set<String> TEMPLATES =
-            Set.of(ID, COMMAND, ENVIRONMENT, "directory", "stdin", "durationkey", "labels", "requirednode", "after");
+            Set.of(ID, COMMAND, ENVIRONMENT, "directory", "stdin", "durationkey", "labels", "requirednode", AFTER);
 
     private static final Set<String> BOURNE_SHELLS =
             Set.of("sh", "ash", "bash", "busybox", "dash", "ksh", "mksh", "zsh");
@@ -39,6 +40,7 @@ final class TaskTemplate {
     /** The command, if a shell reads it. An anchor may make the same text a value that no shell reads. */
     private @Nullable TextTemplate script;
 
+    private long sharedCharacters;
     private long newCharacters;
 
     TaskTemplate(Field task, List<Parameter> parameters) {
@@ -47,6 +49,10 @@ final class TaskTemplate {
         this.isBourneShell = isBourneShell(map);
         for (YamlMap.Entry entry : map.entries()) {
             String key = entry.key().text();
+            if (!TaskMatrix.KEYS.contains(key)) {
+                sharedCharacters += values(entry.value())
+                        * (key.equals(AFTER) ? ExpansionLimit.DEPENDENCY_CHARACTERS : ExpansionLimit.VALUE_CHARACTERS);
+            }
             if (TEMPLATES.contains(key)) {
                 BitSet places = new BitSet();
                 if (key.equals(COMMAND) && entry.value() instanceof YamlScalar text) {
@@ -59,6 +65,21 @@ final class TaskTemplate {
                 usedInId = key.equals(ID) ? places : usedInId;
             }
         }
+    }
+
+    /** Returns the number of items and entries, at any depth. */
+    private static long values(YamlValue value) {
+        long count = 0;
+        if (value instanceof YamlList list) {
+            for (YamlValue item : list.items()) {
+                count += 1 + values(item);
+            }
+        } else if (value instanceof YamlMap entries) {
+            for (YamlMap.Entry entry : entries.entries()) {
+                count += 1 + values(entry.value());
+            }
+        }
+        return count;
     }
 
     private void prepare(YamlValue value, BitSet places) {
@@ -109,9 +130,9 @@ final class TaskTemplate {
         return usedInId;
     }
 
-    /** Returns the characters of the texts that were made for the latest task. */
-    long newCharacters() {
-        return newCharacters;
+    /** Returns the characters that the latest task counts for: its values, and the texts that were made for it. */
+    long characters() {
+        return sharedCharacters + newCharacters;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.sluice.config.problem;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the known word that is most similar to an unknown one. */
@@ -11,6 +12,29 @@ public final class SpellingHints {
     private static final int LISTED_MAX = 16;
     private static final int LISTED_LENGTH_MAX = 120;
     private static final int CANDIDATES_MAX = 20_000;
+
+    /** Words of other schedulers and tools, with the word that means the same here. */
+    private static final Map<String, String> SYNONYMS = Map.ofEntries(
+            Map.entry("id", "name"),
+            Map.entry("name", "id"),
+            Map.entry("cmd", "command"),
+            Map.entry("run", "command"),
+            Map.entry("script", "command"),
+            Map.entry("environment", "env"),
+            Map.entry("variables", "env"),
+            Map.entry("cwd", "directory"),
+            Map.entry("workdir", "directory"),
+            Map.entry("needs", "after"),
+            Map.entry("dependencies", "after"),
+            Map.entry("dependson", "after"),
+            Map.entry("requests", "resources"),
+            Map.entry("replicas", "count"),
+            Map.entry("timelimit", "timeout"),
+            Map.entry("mem", "memory"),
+            Map.entry("ram", "memory"),
+            Map.entry("cores", "vcore"),
+            Map.entry("cpus", "vcore"),
+            Map.entry("gpus", "gpu"));
 
     private SpellingHints() {}
 
@@ -27,6 +51,12 @@ public final class SpellingHints {
         return all.isEmpty() || all.length() > LISTED_LENGTH_MAX
                 ? ""
                 : ": expected " + (known.size() == 1 ? "" : "one of ") + all;
+    }
+
+    /** Returns the known key that means the same as this key of another tool, or null. */
+    public static @Nullable String synonym(String key, Collection<String> known) {
+        String meant = SYNONYMS.get(key.toLowerCase(Locale.ROOT));
+        return meant != null && known.contains(meant) ? meant : null;
     }
 
     /** Returns the known word with the smallest edit distance, ignoring case; null if none is similar. */

@@ -219,9 +219,6 @@ final class ApplicationReader {
         TaskList tasks = new TaskList(context, partition);
         List<Field> fields = list == null ? List.of() : list.asList("tasks");
         fields.forEach(field -> tasks.add(field, task -> {
-            if (task.isBound()) {
-                allocated.put(task, field);
-            }
             TaskState wrong = state == null ? null : firstNotOf(state, task);
             if (state != null && wrong != null) {
                 field.problem("an application in state " + state.wireName() + " cannot have tasks in state "
@@ -229,6 +226,11 @@ final class ApplicationReader {
             }
         }));
         List<TaskEntry> all = tasks.all();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).isBound()) {
+                allocated.put(all.get(i), tasks.position(i));
+            }
+        }
         if (all.isEmpty() && state == null && (list == null || (list.isList() && list.size() == 0))) {
             noTasks(section);
         }

@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TextMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a task runs: {@code command} and the keys that say where and with what it runs. */
+/** Reads what the tasks of an application run: {@code command} and the keys that say where and with what it runs. */
 final class CommandReader {
 
     private static final String CURE =
@@ -23,17 +24,19 @@ final class CommandReader {
 
     private static final Pattern UMASK = Pattern.compile("0?[0-7]{3}");
 
-    private CommandReader() {}
+    private final SubmissionOrigin origin;
+    private final LatestValue<TextMap> environments = new LatestValue<>(this::environment);
+    private final LatestValue<List<String>> lists =
+            new LatestValue<>(field -> List.copyOf(field.asTexts("words", CommandReader::word)));
 
-    /**
-     * Returns the command of a task; null if there is none, which is a problem if it is required.
-     *
-     * @param origin where the task is submitted from
-     */
-    static @Nullable TaskCommand read(Section task, boolean required, SubmissionOrigin origin) {
-        Field variables = task.get("env");
-        SortedMap<String, String> environment =
-                variables == null ? origin.environment() : environment(variables, origin.environment());
+    /** Creates a reader of tasks that are submitted from this place. */
+    CommandReader(SubmissionOrigin origin) {
+        this.origin = origin;
+    }
+
+    /** Returns the command of a task; null if there is none, which is a problem if it is required. */
+    @Nullable TaskCommand read(Section task, boolean required) {
+        SortedMap<String, String> environment = task.read("env", origin.environment(), environments::read);
         String directory = origin.resolve(task.readOrNull("directory", field -> path(field, "a directory")));
         String stdin = task.readOrNull("stdin", field -> path(field, "the file of stdin"));
         int umask = task.read("umask", TaskCommand.UMASK_INHERITED, CommandReader::umask);
@@ -54,8 +57,8 @@ final class CommandReader {
         }
         List<String> words;
         if (field.isList()) {
-            words = field.asTexts("words", CommandReader::word);
-            if (words.size() < field.size()) {
+            words = lists.read(field);
+            if (words == null || words.size() < field.size()) {
                 return null;
             }
         } else {
@@ -132,8 +135,8 @@ final class CommandReader {
         return text;
     }
 
-    private static SortedMap<String, String> environment(Field field, SortedMap<String, String> defaults) {
-        SortedMap<String, String> environment = new TreeMap<>(defaults);
+    private TextMap environment(Field field) {
+        SortedMap<String, String> environment = new TreeMap<>(origin.environment());
         field.asMap("variables").forEach((name, value) -> {
             String text = word(value);
             if (!TaskCommand.isVariable(name)) {
@@ -142,6 +145,6 @@ final class CommandReader {
                 environment.put(name, text);
             }
         });
-        return environment;
+        return TextMap.copyOf(environment);
     }
 }

@@ -45,8 +45,9 @@ public record RequestedType(String partition, String type, Amount amount, int li
 
     /** Returns the message for a type that no node has; {@code known} are the types of the nodes. */
     public String message(Collection<String> known) {
+        String synonym = SpellingHints.synonym(type, known);
         return "no node has the resource type " + Field.quoted(type) + " that this task requests"
-                + SpellingHints.hint(type, known);
+                + (synonym == null ? SpellingHints.hint(type, known) : ": did you mean \"" + synonym + "\"?");
     }
 
     /** Returns the message for an amount that no node has; {@code largest} is the most that a node has. */

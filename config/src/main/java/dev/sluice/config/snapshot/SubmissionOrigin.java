@@ -1,9 +1,8 @@
 package dev.sluice.config.snapshot;
 
+import dev.sluice.core.application.TextMap;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +14,11 @@ import org.jspecify.annotations.Nullable;
 public record SubmissionOrigin(@Nullable String directory, SortedMap<String, String> environment) {
 
     /** No directory and no variables. */
-    public static final SubmissionOrigin UNKNOWN = new SubmissionOrigin(null, Collections.emptySortedMap());
+    public static final SubmissionOrigin UNKNOWN = new SubmissionOrigin(null, TextMap.EMPTY);
 
     /** Copies the map. */
     public SubmissionOrigin {
-        environment = environment.isEmpty()
-                ? Collections.emptySortedMap()
-                : Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        environment = TextMap.copyOf(environment);
     }
 
     /** Returns the working directory of a task that says this about it, or nothing. */

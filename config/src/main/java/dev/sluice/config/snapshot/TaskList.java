@@ -19,11 +19,10 @@ final class TaskList {
     private final NameRegistry ids = new NameRegistry();
     private final List<TaskReader.Read> read = new ArrayList<>();
     private final List<TaskEntry> tasks = new ArrayList<>();
+    private final List<Field> positions = new ArrayList<>(); // by index in tasks
 
     /** The ids of the tasks of each matrix, by the id in the file. */
     private final Map<String, List<String>> matrices = new HashMap<>();
-
-    private boolean isWithinLimit = true;
 
     TaskList(ReadContext context, String partition) {
         this.context = context;
@@ -68,19 +67,25 @@ final class TaskList {
         }
         made.accept(task);
         tasks.add(task);
+        positions.add(field);
     }
 
     /** Returns all tasks, after a check of their dependencies. */
     List<TaskEntry> all() {
         if (!matrices.isEmpty()) {
-            for (int i = 0; i < tasks.size() && isWithinLimit; i++) {
+            for (int i = 0; i < tasks.size() && !context.expansionLimit().isExceeded(); i++) {
                 tasks.set(i, withMatrices(tasks.get(i)));
             }
         }
-        if (context.hasAllTasks() && isWithinLimit) {
+        if (context.hasAllTasks() && !context.expansionLimit().isExceeded()) {
             DependencyCheck.check(tasks, read, ids);
         }
         return tasks;
+    }
+
+    /** Returns the position of a task by its index in {@link #all}. */
+    Field position(int index) {
+        return positions.get(index);
     }
 
     /** Replaces dependencies on the id of a matrix by dependencies on each of its tasks. */
@@ -92,12 +97,12 @@ final class TaskList {
         Map<String, TaskCondition> expanded = new LinkedHashMap<>();
         after.forEach((id, condition) -> {
             List<String> all = isMatrix(id) ? matrices.get(id) : null;
+            boolean isFirst = !context.expansionLimit().isExceeded();
             if (all == null) {
                 expanded.put(id, condition);
             } else if (context.expansionLimit().addDependencies(all.size())) {
                 all.forEach(each -> expanded.put(each, condition));
-            } else {
-                isWithinLimit = false;
+            } else if (isFirst) {
                 reportTooMany(task.spec().name());
             }
         });

@@ -8,12 +8,12 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.application.TextMap;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +44,15 @@ final class TaskReader {
     private final ReadContext context;
     private final String partition;
     private final TaskPartsReader parts;
+    private final CommandReader commands;
+    private final LatestValue<TextMap> labels =
+            new LatestValue<>(field -> TextMap.copyOf(field.asTextMap("labels", Field::asStrictText)));
 
     TaskReader(ReadContext context, String partition) {
         this.context = context;
         this.partition = partition;
         this.parts = new TaskPartsReader(this, context);
+        this.commands = new CommandReader(context.origin());
     }
 
     /** A task with the map it was read from, and its id there. */
@@ -66,7 +70,7 @@ final class TaskReader {
         String node = section.readOrNull("node", this::node);
         Instant started = section.readOrNull("started", context::pastInstant);
         Long placement = section.readOrNull("placement", TaskReader::placement);
-        TaskCommand command = CommandReader.read(section, context.isRun(), context.origin());
+        TaskCommand command = commands.read(section, context.isRun());
         TaskSpec spec = new TaskSpec(id == null ? "?" : id, kind(section, context.isSimulation() ? null : command));
         Duration duration = duration(section);
         if (context.isJobFile() && state != TaskState.PENDING) {
@@ -112,10 +116,7 @@ final class TaskReader {
                         .intValue(),
                 section.read("expectedduration", Duration.ZERO, Field::asDuration),
                 section.readOrNull("durationkey", field -> field.asName("a durationkey", TaskSpec.NAME_LENGTH_MAX)),
-                section.read(
-                        "labels",
-                        Collections.emptySortedMap(),
-                        field -> field.asTextMap("labels", Field::asStrictText)),
+                section.read("labels", TextMap.EMPTY, labels::read),
                 section.readOrNull("requirednode", this::node),
                 section.read("after", Map.of(), TaskReader::after),
                 attempts(section),

@@ -20,6 +20,14 @@ class SpellingHintsTest {
     }
 
     @Test
+    void synonym_ofKey_isFoundIfKnown() {
+        assertThat(SpellingHints.synonym("mem", List.of("memory", "vcore"))).isEqualTo("memory");
+        assertThat(SpellingHints.synonym("Environment", List.of("env"))).isEqualTo("env");
+        assertThat(SpellingHints.synonym("mem", List.of("vcore"))).isNull();
+        assertThat(SpellingHints.synonym("vcore", List.of("vcore"))).isNull();
+    }
+
+    @Test
     void hint_withoutSimilarWord_listsFewWords() {
         assertThat(SpellingHints.hint("random", POLICIES))
                 .isEqualTo(": expected one of fifo, fair, stateaware and fewestrunning");

@@ -8,9 +8,13 @@ import dev.sluice.config.problem.Problem;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks with a matrix. */
 class MatrixTest {
+
+    private static final String TOO_LARGE =
+            "jobs.yaml:1:25: the tasks of all matrices of this file are too large:" + " write fewer or shorter ones";
 
     private static ParseResult<JobFile> read(String text) {
         return JobFileReader.read("jobs.yaml", text, Instant.EPOCH);
@@ -266,8 +273,56 @@ class MatrixTest {
         String large = "x".repeat(1 << 20);
 
         assertThat(problems("tasks: [{id: t, matrix: {v: {from: 1, to: 100}}, command: '{v} " + large + "'}]"))
-                .containsExactly("jobs.yaml:1:25: the tasks of all matrices of this file are too large: write fewer or"
-                        + " shorter ones");
+                .containsExactly(TOO_LARGE);
+    }
+
+    @Test
+    void values_ofManyTasks_areRefused() {
+        String variables =
+                IntStream.range(0, 1000).mapToObj(i -> "V" + i + ": x").collect(Collectors.joining(", ", "{", "}"));
+
+        assertThat(problems("tasks: [{id: t, matrix: {i: {from: 1, to: 100000}}, command: 'x {i}', env: " + variables
+                        + "}]"))
+                .containsExactly(TOO_LARGE);
+        assertThat(problems("tasks: [{id: t, matrix: {i: {from: 1, to: 100000}}, command: 'x {i}', after: "
+                        + variables.replace("x", "started") + "}]"))
+                .containsExactly(TOO_LARGE);
+    }
+
+    @Test
+    void limit_exceededOnce_stopsAllMatrices() {
+        String excluded = "{id: t, matrix: {a: [1, 2], b: {from: 1, to: 200000}}, exclude: [{a: 1}, {a: 2}],"
+                + " command: 'x {a} {b}'}";
+
+        assertThat(problems("tasks: [" + excluded + ", " + excluded.replace("t,", "u,") + ", "
+                        + excluded.replace("t,", "v,") + "]"))
+                .containsExactly(
+                        "jobs.yaml:1:25: exclude leaves no combination of this matrix: remove an entry",
+                        "jobs.yaml:1:130: the tasks of all matrices of this file are too large: write fewer or shorter"
+                                + " ones");
+    }
+
+    @Test
+    void ranges_countForLimit() {
+        String range = "{id: t, matrix: {a: {from: 1, to: 500000}, b: [1, 2]}, command: 'x {a} {b}'}";
+
+        assertThat(problems("tasks: [" + String.join(", ", Collections.nCopies(20, range)) + "]"))
+                .hasSize(9)
+                .last(InstanceOfAssertFactories.STRING)
+                .endsWith("the tasks of all matrices of this file are too large: write fewer or shorter ones");
+    }
+
+    @Test
+    void values_withoutParameter_areShared() {
+        List<TaskSpec> tasks =
+                tasks("tasks: [{id: t, matrix: {v: [1, 2]}, command: 'x {v}', env: {A: b}, labels: {c: d}},"
+                        + " {id: u, matrix: {v: [1, 2]}, command: [x, y], env: {A: '{v}'}}]");
+
+        assertThat(command(tasks.get(0)).environment())
+                .isSameAs(command(tasks.get(1)).environment());
+        assertThat(tasks.get(0).requiredLabels()).isSameAs(tasks.get(1).requiredLabels());
+        assertThat(command(tasks.get(2)).words()).isSameAs(command(tasks.get(3)).words());
+        assertThat(command(tasks.get(3)).environment()).containsExactly(Map.entry("A", "2"));
     }
 
     @ParameterizedTest

@@ -294,6 +294,14 @@ class SnapshotReaderTest {
         check(tasks("{resources: {vcore: 1}}"), "s:5:1: a task needs an id");
         check(tasks("{id: t, name: x}"), "s:5:9: unknown key \"name\" of a task (see docs/reference/snapshot.md)");
         check(
+                tasks("{name: x}"),
+                "s:5:1: a task needs an id",
+                "s:5:2: unknown key \"name\" of a task: did you mean \"id\"? (see docs/reference/snapshot.md)");
+        check(
+                tasks("{id: t, Work_Dir: x, cmd: [true], resources: {mem: 1Gi}}"),
+                "s:5:9: unknown key \"Work_Dir\" of a task: did you mean \"directory\"? (see docs/reference/snapshot.md)",
+                "s:5:22: unknown key \"cmd\" of a task: did you mean \"command\"? (see docs/reference/snapshot.md)");
+        check(
                 tasks("{id: t, resources: {vcore: 1, slots: 1}}"),
                 "s:5:38: slots cannot be requested, every task takes one: remove this");
         check(tasks("{id: t, count: -2}"), "s:5:16: -2 is out of range: must be a whole number from 1 to 10000000");
@@ -371,6 +379,14 @@ class SnapshotReaderTest {
                 tasks("{id: t, count: 20, state: running, resources: {vcore: 4}}"),
                 "s:5:1: no ready node fits t-19, which is running");
         check(tasks("{id: t, state: running, labels: {disk: ssd}}"), "s:5:1: no ready node fits t, which is running");
+    }
+
+    @Test
+    void allocatedTask_afterMatrixWithoutRoom_isReported() {
+        check(
+                tasks("{id: prep, matrix: {i: [1, 2]}, labels: {part: '{i}'}},"
+                        + " {id: t, after: {prep: started}, state: running, node: big, resources: {vcore: 65}}"),
+                "s:5:57: node big does not fit t: it requests vcore 65, and 64 is free");
     }
 
     @Test

@@ -1,9 +1,7 @@
 package dev.sluice.core.application;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +47,7 @@ public record TaskCommand(
             }
         }
         words = List.copyOf(words);
-        environment = environment.isEmpty()
-                ? Collections.emptySortedMap()
-                : Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        environment = TextMap.copyOf(environment);
     }
 
     /** Covers all components, see {@link TaskKind#hashCode}. */
@@ -72,7 +68,7 @@ public record TaskCommand(
 
     /** Returns a shell command with the inherited environment and directory. */
     public static TaskCommand shell(String script) {
-        return new TaskCommand(List.of(script), true, Collections.emptySortedMap(), null);
+        return new TaskCommand(List.of(script), true, TextMap.EMPTY, null);
     }
 
     /** Whether this is a valid name of an environment variable. */

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +52,7 @@ public record TaskKind(
         if (resources.names(ResourceTypes.SLOTS)) {
             throw new IllegalArgumentException("a task cannot request slots: it always takes exactly one");
         }
-        requiredLabels = requiredLabels.isEmpty()
-                ? Collections.emptySortedMap()
-                : Collections.unmodifiableSortedMap(new TreeMap<>(requiredLabels));
+        requiredLabels = TextMap.copyOf(requiredLabels);
         after = after.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(after));
     }
 
@@ -79,16 +76,7 @@ public record TaskKind(
 
     static TaskKind of(int count, Resources resources) {
         return new TaskKind(
-                count,
-                resources,
-                0,
-                Duration.ZERO,
-                null,
-                Collections.emptySortedMap(),
-                null,
-                Map.of(),
-                Attempts.DEFAULTS,
-                null);
+                count, resources, 0, Duration.ZERO, null, TextMap.EMPTY, null, Map.of(), Attempts.DEFAULTS, null);
     }
 
     /** Returns the number of tasks, at least 1. */
@@ -168,7 +156,7 @@ public record TaskKind(
                 priority,
                 expectedDuration,
                 durationKey,
-                new TreeMap<>(labels),
+                TextMap.copyOf(labels),
                 node,
                 after,
                 attempts,

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The simulation results of several configurations, and possibly several sets of nodes, on the same workload.
  *
- * @param workload the workload, and the first nodes
+ * @param workload the workload
  * @param runs one run for each nodes and configuration, in the order given, followed by the bounds; with repetitions,
  *     the first repetition of each, with the spread over all
  * @param clusters the nodes, in the order given; at least one
@@ -25,13 +25,8 @@ public record Comparison(
         enough = List.copyOf(enough);
     }
 
-    /** A comparison of single simulations on the nodes of the workload figures. */
-    public Comparison(WorkloadFigures workload, List<RunFigures> runs) {
-        this(
-                workload,
-                runs,
-                List.of(ClusterFigures.of("", workload.nodes(), workload.capacity(), workload.work())),
-                1,
-                List.of());
+    /** A comparison of single simulations on the same nodes. */
+    public Comparison(WorkloadFigures workload, List<RunFigures> runs, ClusterFigures cluster) {
+        this(workload, runs, List.of(cluster), 1, List.of());
     }
 }

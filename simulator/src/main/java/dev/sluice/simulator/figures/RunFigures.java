@@ -6,8 +6,6 @@ import java.util.List;
 /**
  * The results of one configuration, or of a bound, on a workload.
  *
- * @param name the name of the configuration, which is its file name without extension, and of the nodes if there are
- *     several; or of the bound
  * @param kind whether it is a configuration or a bound
  * @param begin the start of the simulated time: the first submission
  * @param end the end of the simulated time
@@ -27,7 +25,6 @@ import java.util.List;
  * @param spread every measure over the repetitions; empty without repetitions
  */
 public record RunFigures(
-        String name,
         RunKind kind,
         Instant begin,
         Instant end,
@@ -84,6 +81,11 @@ public record RunFigures(
         spread = List.copyOf(spread);
     }
 
+    /** The name of the configuration or bound, and of the nodes if there are several. */
+    public String name() {
+        return variant.name();
+    }
+
     /** Whether this is a configuration with several leaf queues; fairness among queues is undefined with one. */
     public boolean isDivided() {
         return kind == RunKind.CONFIGURATION
@@ -93,7 +95,7 @@ public record RunFigures(
     /** Returns the same run with the spread over its repetitions. */
     public RunFigures withSpread(List<MeasureSpread> over) {
         return new RunFigures(
-                name, kind, begin, end, events, total, overall, resources, queues, users, sizes, time, nodes, reasons,
+                kind, begin, end, events, total, overall, resources, queues, users, sizes, time, nodes, reasons,
                 variant, over);
     }
 }

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The submitted workload and the nodes.
+ * The submitted workload.
  *
  * @param name the name of the workload
  * @param applications the number of applications
@@ -16,8 +16,6 @@ import java.util.TreeMap;
  * @param first the time of the first submission
  * @param last the time of the last submission
  * @param work the total demand by resource type: amount × duration, in base units × seconds; includes slots
- * @param nodes the number of nodes
- * @param capacity the total capacity of the nodes by resource type, in base units
  * @param timeScale the factor applied to interarrival times
  * @param malformed the lines that could not be read
  */
@@ -29,13 +27,10 @@ public record WorkloadFigures(
         Instant first,
         Instant last,
         SortedMap<String, Double> work,
-        int nodes,
-        SortedMap<String, Long> capacity,
         double timeScale,
         MalformedLines malformed) {
 
     public WorkloadFigures {
         work = Collections.unmodifiableSortedMap(new TreeMap<>(work));
-        capacity = Collections.unmodifiableSortedMap(new TreeMap<>(capacity));
     }
 }

@@ -51,7 +51,6 @@ final class RunFiguresBuilder {
         queues.forEach(queue -> total.addAll(queue.tasks));
         double makespan = seconds(Duration.between(run.begin(), run.lastEnd()));
         return new RunFigures(
-                run.variant().name(),
                 run.kind(),
                 run.begin(),
                 run.end(),

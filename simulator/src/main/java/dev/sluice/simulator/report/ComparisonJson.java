@@ -105,9 +105,6 @@ public final class ComparisonJson {
         json.key("last").text(workload.last().toString());
         json.key("work");
         amounts(workload.work());
-        json.key("nodes").count(workload.nodes());
-        json.key("capacity");
-        capacity(workload.capacity());
         json.key("timeScale").number(workload.timeScale(), DIGITS);
         json.key("malformed");
         malformed(workload.malformed());

@@ -1,21 +1,20 @@
 package dev.sluice.simulator.simulation;
 
-import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Measure;
 import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.SmallestCluster;
 import dev.sluice.simulator.figures.SmallestCluster.SizeCheck;
-import dev.sluice.simulator.figures.WorkloadFigures;
 import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentCluster;
 import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentVariant;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 
 /**
@@ -24,7 +23,7 @@ import java.util.function.IntFunction;
  * <p>It bisects: the largest cluster first, then the middle of what is left, until a cluster is enough and the next
  * smaller one is not. That is the smallest if more nodes are never worse, which scheduling does not guarantee
  * (Graham, "Bounds on multiprocessing timing anomalies", 1969). So the next larger cluster is simulated as well; other
- * sizes are not.
+ * sizes are not. Configurations are searched in parallel.
  *
  * <p>A cluster on which tasks never start, or applications are rejected, is not enough, unless a condition allows it.
  */
@@ -38,14 +37,19 @@ public final class ClusterSearch {
     private final int range;
     private final IntFunction<ExperimentCluster> clusters;
     private final ExperimentListener listener;
+    private final ExperimentWorkload workload;
+    private int planned; // the number of simulations so far
 
     private ClusterSearch(
             ExperimentSetup setup,
             List<Condition> conditions,
             int range,
             IntFunction<ExperimentCluster> clusters,
-            ExperimentListener listener) {
+            ExperimentListener listener)
+            throws IOException {
         this.setup = setup;
+        this.workload = ExperimentWorkload.of(
+                setup.with(List.of(clusters.apply(range - 1)), setup.variants(), setup.threads()));
         this.conditions = List.copyOf(conditions);
         this.implied = Measure.of(List.of()).stream()
                 .filter(measure -> FAILURES.contains(measure.name())
@@ -63,14 +67,21 @@ public final class ClusterSearch {
         private final ExperimentVariant variant;
         private final SortedMap<Integer, Comparison> simulated = new TreeMap<>();
 
-        private Bisection(ExperimentVariant variant) {
+        /** The number of repetitions that are simulated at the same time. */
+        private final int threads;
+
+        private Bisection(ExperimentVariant variant, int threads) {
             this.variant = variant;
+            this.threads = threads;
         }
 
         private boolean isEnough(int size) throws IOException {
             Comparison known = simulated.get(size);
             if (known == null) {
-                known = Experiment.run(setup.with(List.of(clusters.apply(size)), List.of(variant)), listener);
+                known = Experiment.run(
+                        setup.with(List.of(clusters.apply(size)), List.of(variant), threads),
+                        workload,
+                        new NumberedListener());
                 simulated.put(size, known);
             }
             return ClusterSearch.this.isEnough(run(known));
@@ -130,24 +141,51 @@ public final class ClusterSearch {
     }
 
     private Comparison run() throws IOException {
-        List<SmallestCluster> results = new ArrayList<>();
+        int parallel = Math.min(setup.threads(), setup.variants().size());
+        List<Bisection> bisections = setup.variants().stream()
+                .map(variant -> new Bisection(variant, setup.threads() / parallel))
+                .toList();
+        List<SmallestCluster> results = SimulationThreads.all(
+                parallel,
+                bisections.stream()
+                        .<Callable<SmallestCluster>>map(each -> each::result)
+                        .toList());
         List<RunFigures> runs = new ArrayList<>();
-        SortedMap<Integer, ClusterFigures> sizes = new TreeMap<>();
-        WorkloadFigures workload = null;
-        for (ExperimentVariant variant : setup.variants()) {
-            Bisection bisection = new Bisection(variant);
-            results.add(bisection.result());
-            for (Map.Entry<Integer, Comparison> entry : bisection.simulated.entrySet()) {
-                Comparison known = entry.getValue();
-                runs.add(run(known));
-                sizes.put(entry.getKey(), known.clusters().get(0));
-                workload = known.workload();
+        SortedMap<Integer, Comparison> sizes = new TreeMap<>();
+        for (Bisection bisection : bisections) {
+            bisection.simulated.values().forEach(known -> runs.add(run(known)));
+            sizes.putAll(bisection.simulated);
+        }
+        return new Comparison(
+                sizes.values().iterator().next().workload(),
+                runs,
+                sizes.values().stream().map(known -> known.clusters().get(0)).toList(),
+                setup.repetitions(),
+                results);
+    }
+
+    /** Numbers the simulations of a size after those that are known. */
+    private final class NumberedListener implements ExperimentListener {
+
+        private final List<Integer> numbers = new ArrayList<>();
+
+        @Override
+        public void planned(int number, String name) {
+            synchronized (ClusterSearch.this) {
+                numbers.add(planned);
+                listener.planned(planned++, name);
             }
         }
-        if (workload == null) {
-            throw new IllegalStateException("an experiment has at least one configuration");
+
+        @Override
+        public void advanced(int number, Instant now, long events, long applicationsEnded) {
+            listener.advanced(numbers.get(number), now, events, applicationsEnded);
         }
-        return new Comparison(workload, runs, List.copyOf(sizes.values()), setup.repetitions(), results);
+
+        @Override
+        public void ended(int number) {
+            listener.ended(numbers.get(number));
+        }
     }
 
     private static RunFigures run(Comparison single) {

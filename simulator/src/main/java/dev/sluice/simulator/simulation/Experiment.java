@@ -4,16 +4,10 @@ import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Measure;
 import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.RunFigures;
-import dev.sluice.simulator.workload.Workload;
-import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class Experiment {
 
     private final ExperimentSetup setup;
+    private final ExperimentWorkload workload;
     private final ExperimentListener listener;
 
-    private Experiment(ExperimentSetup setup, ExperimentListener listener) {
+    private Experiment(ExperimentSetup setup, ExperimentWorkload workload, ExperimentListener listener) {
         this.setup = setup;
+        this.workload = workload;
         this.listener = listener;
     }
 
@@ -43,22 +39,23 @@ public final class Experiment {
      * @throws IOException if the workload cannot be read
      */
     public static Comparison run(ExperimentSetup setup, ExperimentListener listener) throws IOException {
-        return new Experiment(setup, listener).run();
+        return run(setup, ExperimentWorkload.of(setup), listener);
+    }
+
+    /** Runs the simulations of an experiment without bounds on drawn workloads. */
+    static Comparison run(ExperimentSetup setup, ExperimentWorkload workload, ExperimentListener listener)
+            throws IOException {
+        return new Experiment(setup, workload, listener).run();
     }
 
     private Comparison run() throws IOException {
-        ExperimentRuns first = new ExperimentRuns(setup, setup.workload(), setup.statistics(), setup.seed());
-        List<SimulationSetup> runs = new ArrayList<>(first.all());
-        int perRepetition = runs.size();
-        SplittableRandom seeds = new SplittableRandom(setup.seed());
-        for (int i = 1; i < setup.repetitions(); i++) {
-            long seed = seeds.nextLong();
-            Workload redrawn = setup.workload().redrawn(seed);
-            WorkloadStatistics statistics = redrawn == setup.workload() // of a recorded workload
-                    ? setup.statistics()
-                    : WorkloadStatistics.of(redrawn);
-            runs.addAll(new ExperimentRuns(setup, redrawn, statistics, seed).all());
-        }
+        List<ExperimentRuns> repetitions = workload.repetitions().stream()
+                .map(repetition -> new ExperimentRuns(setup, repetition, workload.sizeResource()))
+                .toList();
+        ExperimentRuns first = repetitions.get(0);
+        List<SimulationSetup> runs = new ArrayList<>();
+        repetitions.forEach(repetition -> runs.addAll(repetition.all()));
+        int perRepetition = runs.size() / repetitions.size();
         for (int i = 0; i < runs.size(); i++) {
             String name = runs.get(i).variant().name();
             listener.planned(i, i < perRepetition ? name : name + " #" + (i / perRepetition + 1));
@@ -97,32 +94,13 @@ public final class Experiment {
         return spread;
     }
 
-    /** Simulates the runs in parallel; the result of a run does not depend on the others. */
     private List<RunResult> simulate(List<SimulationSetup> runs, int shown) throws IOException {
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(setup.threads(), runs.size()), work -> {
-            Thread thread = new Thread(work, "simulation");
-            thread.setDaemon(true);
-            return thread;
-        });
-        try {
-            List<Future<RunResult>> futures = new ArrayList<>();
-            for (int i = 0; i < runs.size(); i++) {
-                int number = i;
-                futures.add(threads.submit(() -> simulate(number, runs.get(number), number < shown)));
-            }
-            List<RunResult> results = new ArrayList<>();
-            for (Future<RunResult> future : futures) {
-                results.add(future.get());
-            }
-            return results;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("simulation interrupted", e);
-        } catch (ExecutionException e) {
-            throw unwrapped(e);
-        } finally {
-            threads.shutdownNow();
+        List<Callable<RunResult>> simulations = new ArrayList<>();
+        for (int i = 0; i < runs.size(); i++) {
+            int number = i;
+            simulations.add(() -> simulate(number, runs.get(number), number < shown));
         }
+        return SimulationThreads.all(setup.threads(), simulations);
     }
 
     private RunResult simulate(int number, SimulationSetup run, boolean shown) throws IOException {
@@ -133,19 +111,5 @@ public final class Experiment {
                 .map(measure -> measure.spread(figures))
                 .toList();
         return new RunResult(shown ? figures : null, values);
-    }
-
-    private static IOException unwrapped(ExecutionException e) {
-        Throwable cause = e.getCause();
-        if (cause instanceof IOException failure) {
-            return failure;
-        }
-        if (cause instanceof RuntimeException failure) {
-            throw failure;
-        }
-        if (cause instanceof Error failure) {
-            throw failure;
-        }
-        return new IOException(cause);
     }
 }

@@ -17,7 +17,7 @@ public interface ExperimentListener {
         public void ended(int number) {}
     };
 
-    /** Called for every simulation before the first one begins; simulations are numbered from 0. */
+    /** Called for every simulation before it begins; simulations are numbered from 0 in the order of these calls. */
     void planned(int number, String name);
 
     /** Called while a simulation advances, see {@link SimulationListener}. */

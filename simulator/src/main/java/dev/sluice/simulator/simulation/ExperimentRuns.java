@@ -1,8 +1,6 @@
 package dev.sluice.simulator.simulation;
 
-import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.RunVariant;
@@ -15,8 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** The simulations of one repetition of an experiment: each configuration on each cluster, and the bounds. */
 final class ExperimentRuns {
@@ -39,6 +35,7 @@ final class ExperimentRuns {
 
     private final ExperimentSetup setup;
     private final WorkloadStatistics statistics;
+    private final String sizeResource;
     private final long seed;
     private final Workload workload;
     private final Instant begin;
@@ -46,29 +43,31 @@ final class ExperimentRuns {
     private final Duration sampling;
 
     /**
-     * @param workload the workload of this repetition, in any order
-     * @param seed the random seed of this repetition
+     * @param repetition the workload of this repetition
+     * @param sizeResource the resource that defines task sizes
      * @throws IllegalArgumentException if the workload has no applications
      * @throws SimulationException if times are out of range
      */
-    ExperimentRuns(ExperimentSetup setup, Workload workload, WorkloadStatistics statistics, long seed) {
+    ExperimentRuns(ExperimentSetup setup, ExperimentWorkload.Repetition repetition, String sizeResource) {
+        this.statistics = repetition.statistics();
         Instant first = statistics.first();
         Instant end = statistics.last();
         if (first == null || end == null) {
-            throw new IllegalArgumentException("no applications in " + workload.name());
+            throw new IllegalArgumentException(
+                    "no applications in " + repetition.workload().name());
         }
         check("the first submission", first);
         check("the last submission", end);
         this.setup = setup;
-        this.statistics = statistics;
-        this.seed = seed;
+        this.sizeResource = sizeResource;
+        this.seed = repetition.seed();
         this.begin = first;
         this.last = scaled(first, end, setup.timeScale());
         check("the last submission", last);
         if (setup.until() != null) {
             check("the end", setup.until());
         }
-        this.workload = scaled(SortedWorkload.of(workload, statistics), first, setup.timeScale());
+        this.workload = scaled(SortedWorkload.of(repetition.workload(), statistics), first, setup.timeScale());
         Duration given = setup.sampling();
         this.sampling = given == null ? defaultSamplingInterval(Duration.between(begin, last)) : given;
     }
@@ -126,7 +125,7 @@ final class ExperimentRuns {
                 begin,
                 setup.until(),
                 sampling,
-                figures(cluster).scarcest().stream().findFirst().orElse(ResourceTypes.VCORE),
+                sizeResource,
                 seed);
     }
 
@@ -155,23 +154,13 @@ final class ExperimentRuns {
 
     /** Returns the figures of all clusters. */
     List<ClusterFigures> clusters() {
-        return setup.clusters().stream().map(this::figures).toList();
+        return setup.clusters().stream()
+                .map(cluster -> cluster.figures(statistics.work()))
+                .toList();
     }
 
-    private ClusterFigures figures(ExperimentCluster cluster) {
-        SortedMap<String, Long> capacity = new TreeMap<>();
-        for (NodeEntry node : cluster.nodes()) {
-            node.capacity()
-                    .amounts()
-                    .forEach((type, amount) -> capacity.merge(type, amount.value() * node.size(), Long::sum));
-        }
-        int nodes = cluster.nodes().stream().mapToInt(NodeEntry::size).sum();
-        return ClusterFigures.of(cluster.name(), nodes, capacity, statistics.work());
-    }
-
-    /** Returns the figures of the workload and the first cluster. */
+    /** Returns the figures of the workload. */
     WorkloadFigures workload() {
-        ClusterFigures cluster = figures(setup.clusters().get(0));
         return new WorkloadFigures(
                 workload.name(),
                 statistics.applications(),
@@ -180,8 +169,6 @@ final class ExperimentRuns {
                 begin,
                 last,
                 statistics.work(),
-                cluster.nodes(),
-                cluster.capacity(),
                 setup.timeScale(),
                 statistics.malformed());
     }

@@ -2,11 +2,14 @@ package dev.sluice.simulator.simulation;
 
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,18 @@ public record ExperimentSetup(
         public ExperimentCluster {
             nodes = List.copyOf(nodes);
         }
+
+        /** Returns the figures of these nodes, for a workload with this total demand by resource type. */
+        ClusterFigures figures(SortedMap<String, Double> work) {
+            SortedMap<String, Long> capacity = new TreeMap<>();
+            for (NodeEntry node : nodes) {
+                node.capacity()
+                        .amounts()
+                        .forEach((type, amount) -> capacity.merge(type, amount.value() * node.size(), Long::sum));
+            }
+            int count = nodes.stream().mapToInt(NodeEntry::size).sum();
+            return ClusterFigures.of(name, count, capacity, work);
+        }
     }
 
     /**
@@ -79,8 +94,9 @@ public record ExperimentSetup(
         }
     }
 
-    /** Returns the same experiment with other clusters and configurations, without bounds. */
-    ExperimentSetup with(List<ExperimentCluster> otherClusters, List<ExperimentVariant> otherVariants) {
+    /** Returns an experiment with the same workload, without bounds. */
+    ExperimentSetup with(
+            List<ExperimentCluster> otherClusters, List<ExperimentVariant> otherVariants, int otherThreads) {
         return new ExperimentSetup(
                 workload,
                 statistics,
@@ -92,6 +108,6 @@ public record ExperimentSetup(
                 until,
                 sampling,
                 seed,
-                threads);
+                otherThreads);
     }
 }

@@ -120,7 +120,7 @@ class ComparisonJsonTest {
     void json_ofFigures_hasTheirValues() {
         assertThat(at(small, "workload/name")).isEqualTo("lublin-256.swf");
         assertThat(at(small, "workload/first")).isEqualTo("2026-01-05T00:00:00Z");
-        assertThat(at(small, "workload/capacity/memory")).isEqualTo(17_592_186_044_416L);
+        assertThat(at(small, "clusters/0/capacity/memory")).isEqualTo(17_592_186_044_416L);
         assertThat(at(small, "workload/malformed/first/0/line")).isEqualTo(117);
         assertThat(at(small, "runs/2/kind")).isEqualTo("shortest-first");
         assertThat(at(small, "runs/0/overall/makespanSeconds")).isEqualTo(734_400);

@@ -80,7 +80,6 @@ final class GeneratedFigures {
         OverallFigures overall = new OverallFigures(0, 0, 0, 0, 1, 1, 0, 0, 0);
         QueueFigures root = new QueueFigures("root", true, "fifo", tasks, 0, 0, 0, 0, 0, 0, 0, none, none);
         RunFigures run = new RunFigures(
-                "empty",
                 RunFigures.RunKind.CONFIGURATION,
                 BEGIN,
                 BEGIN,
@@ -96,9 +95,9 @@ final class GeneratedFigures {
                 List.of(),
                 new RunVariant("empty", ""),
                 List.of());
-        WorkloadFigures workload = new WorkloadFigures(
-                "empty.csv", 0, 0, 0, BEGIN, BEGIN, new TreeMap<>(), 0, new TreeMap<>(), 1, MalformedLines.NONE);
-        return new Comparison(workload, List.of(run));
+        WorkloadFigures workload =
+                new WorkloadFigures("empty.csv", 0, 0, 0, BEGIN, BEGIN, new TreeMap<>(), 1, MalformedLines.NONE);
+        return new Comparison(workload, List.of(run), ClusterFigures.of("", 0, new TreeMap<>(), new TreeMap<>()));
     }
 
     private Comparison comparison(String name, List<String> configurations) {
@@ -124,17 +123,7 @@ final class GeneratedFigures {
                         new Problem(name, 117, 9, "runtime", "the duration is -1: leave the job out, or give it one"),
                         new Problem(name, 4_031, 1, "", "17 fields where 18 are needed: is the line cut off?")));
         WorkloadFigures workload = new WorkloadFigures(
-                name,
-                20_000,
-                48_512,
-                users,
-                BEGIN,
-                BEGIN.plusSeconds((long) (7 * DAY)),
-                work,
-                256,
-                capacity,
-                1,
-                malformed);
+                name, 20_000, 48_512, users, BEGIN, BEGIN.plusSeconds((long) (7 * DAY)), work, 1, malformed);
         SmallestCluster enough = new SmallestCluster(
                 configurations.get(0),
                 List.of("p90 wait <= 1h"),
@@ -185,7 +174,6 @@ final class GeneratedFigures {
                         new RunFigures.Reason("no node has room for it: it asks for more memory than any has", 31),
                         new RunFigures.Reason("the quota of a queue does not allow it", 4));
         return new RunFigures(
-                name,
                 kind,
                 BEGIN,
                 BEGIN.plusSeconds((long) makespan),

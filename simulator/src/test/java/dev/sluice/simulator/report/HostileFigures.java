@@ -60,7 +60,6 @@ final class HostileFigures {
         TaskFigures tasks =
                 new TaskFigures(1, 1, 1, 1, 1, 1, 1, 1, 1, distribution, distribution, number, amounts, 1, 1);
         RunFigures run = new RunFigures(
-                text,
                 RunFigures.RunKind.CONFIGURATION,
                 BEGIN,
                 BEGIN,
@@ -85,8 +84,6 @@ final class HostileFigures {
                 BEGIN,
                 BEGIN,
                 amounts,
-                1,
-                capacity,
                 number,
                 new MalformedLines(1, 1, List.of(new Problem(text, 1, 1, text, text))));
         SmallestCluster enough = new SmallestCluster(

@@ -111,7 +111,10 @@ class HtmlReportTest {
     @Test
     void page_withoutRuns_saysSo() throws IOException {
         assertThat(page(GeneratedFigures.nothing())).contains("0 tasks in 0 applications by 0 users");
-        Comparison none = new Comparison(GeneratedFigures.nothing().workload(), List.of());
+        Comparison none = new Comparison(
+                GeneratedFigures.nothing().workload(),
+                List.of(),
+                GeneratedFigures.nothing().clusters().get(0));
         assertThat(page(none)).contains("No simulations were run.");
     }
 

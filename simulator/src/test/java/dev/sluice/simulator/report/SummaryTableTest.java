@@ -86,7 +86,8 @@ class SummaryTableTest {
         MeasureSpread spread = new MeasureSpread("p90 wait", 120, 60, 240);
         RunFigures repeated = small.runs().get(0).withSpread(List.of(spread));
 
-        assertThat(table(new Comparison(small.workload(), List.of(repeated))))
+        assertThat(table(new Comparison(
+                        small.workload(), List.of(repeated), small.clusters().get(0))))
                 .contains(">2\u00a0min<br><small>1\u00a0min to 4\u00a0min</small></td>")
                 .containsOnlyOnce("<small>");
     }
@@ -101,21 +102,27 @@ class SummaryTableTest {
     @Test
     void configurations_equal_noneIsMarked() throws IOException {
         RunFigures run = small.runs().get(0);
-        Comparison twice = new Comparison(small.workload(), List.of(run, run));
+        Comparison twice = new Comparison(
+                small.workload(), List.of(run, run), small.clusters().get(0));
         assertThat(table(twice)).doesNotContain("★");
     }
 
     @Test
     void configuration_alone_isNotMarked() throws IOException {
-        assertThat(table(new Comparison(small.workload(), small.runs().subList(1, 5))))
+        assertThat(table(new Comparison(
+                        small.workload(),
+                        small.runs().subList(1, 5),
+                        small.clusters().get(0))))
                 .doesNotContain("★");
     }
 
     @Test
     void waiting_withoutTasks_isMissingAndNeverBest() throws IOException {
         RunFigures nothing = GeneratedFigures.nothing().runs().get(0);
-        Comparison comparison =
-                new Comparison(small.workload(), List.of(nothing, small.runs().get(0)));
+        Comparison comparison = new Comparison(
+                small.workload(),
+                List.of(nothing, small.runs().get(0)),
+                small.clusters().get(0));
         assertThat(cells(comparison, nothing).get(0)).isEqualTo("–");
         assertThat(isMarked(comparison, 0, 0)).isFalse();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.MeasureSpread;
@@ -212,7 +213,39 @@ class ExperimentTest {
                 .extracting(run -> run.total().waiting().max())
                 .containsExactly(10.0, 0.0);
         assertThat(comparison.clusters()).extracting(ClusterFigures::nodes).containsExactly(1, 2);
-        assertThat(comparison.workload().nodes()).isOne();
+    }
+
+    @Test
+    void clusters_withDifferentScarcities_classifySizesByOneResource() throws IOException {
+        SimulationScenario scenario = SimulationScenario.oneQueue()
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a", "root.default", TaskSpec.single("t", Resources.parse("vcore", "1", "gpu", "1"))),
+                        10);
+        Comparison comparison = repeated(
+                scenario.workload(),
+                1,
+                0,
+                List.of(
+                        new ExperimentCluster(
+                                "few-gpus",
+                                SimulationScenario.oneQueue()
+                                        .node("n", Map.of("vcore", 8_000L, "gpu", 1L))
+                                        .nodes()),
+                        new ExperimentCluster(
+                                "few-cores",
+                                SimulationScenario.oneQueue()
+                                        .node("n", Map.of("vcore", 1_000L, "gpu", 8L))
+                                        .nodes())));
+
+        assertThat(comparison.clusters())
+                .extracting(cluster -> cluster.scarcest().get(0))
+                .containsExactly("gpu", "vcore");
+        assertThat(comparison.runs())
+                .flatExtracting(RunFigures::sizes)
+                .extracting("resource")
+                .containsOnly("gpu");
     }
 
     @ParameterizedTest
