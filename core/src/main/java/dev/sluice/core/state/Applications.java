@@ -1,13 +1,16 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -104,16 +107,23 @@ final class Applications {
         if (queue != null) {
             queue.add(application);
             lineages.add(application);
-            spec.start().after().forEach((other, condition) -> {
-                Application awaited = find(other);
-                if (awaited != null && !awaited.state().isEnded()) {
-                    application.await(other, condition);
-                }
-            });
+            application.setUnmet(application.unmet().withAfter(live(spec.start().after())));
             indexAwaited(application);
         }
         waitForStartTime(application, at);
         changes.touch(application);
+    }
+
+    /** Returns the conditions on applications that have not ended. */
+    private Map<String, ApplicationCondition> live(Map<String, ApplicationCondition> after) {
+        Map<String, ApplicationCondition> live = new LinkedHashMap<>();
+        after.forEach((other, condition) -> {
+            Application awaited = find(other);
+            if (awaited != null && !awaited.state().isEnded()) {
+                live.put(other, condition);
+            }
+        });
+        return live;
     }
 
     void addTasks(Application application, List<TaskSpec> tasks) {
@@ -170,14 +180,14 @@ final class Applications {
         if (held == application.isHeld()) {
             throw new IllegalStateException(application + (held ? " is already held" : " is not held"));
         }
-        changePending(application, () -> application.setHeld(held));
+        setUnmet(application, application.unmet().withHold(held));
     }
 
-    /** Makes a change that may block or unblock all tasks of an application, and counts its pending tasks again. */
-    private void changePending(Application application, Runnable change) {
+    /** Changes the conditions of an application's start, and counts its pending tasks again. */
+    private void setUnmet(Application application, StartConditions conditions) {
         List<TaskGroup> groups = application.groups();
         int[] before = groups.stream().mapToInt(TaskGroup::pending).toArray();
-        change.run();
+        application.setUnmet(conditions);
         for (int i = 0; i < before.length; i++) {
             demand.countPending(groups.get(i), groups.get(i).pending() - before[i]);
         }
@@ -246,7 +256,7 @@ final class Applications {
             throw new IllegalStateException(application + " does not wait for application " + other);
         }
         removeAwaited(application, other);
-        changePending(application, () -> application.awaitNoLonger(other));
+        setUnmet(application, application.unmet().withoutAfter(other));
     }
 
     /** Sets the timer of an application that must not start yet. */
@@ -263,7 +273,7 @@ final class Applications {
             throw new IllegalStateException(application + " waits for no instant");
         }
         timers.cancel(application);
-        changePending(application, application::startTimeReached);
+        setUnmet(application, application.unmet().withNotBefore(null));
     }
 
     private static boolean keepsActive(ApplicationState state) {
