@@ -224,6 +224,10 @@ final class BadValuesTest {
                         "submit --export NOT_SET_1 -- b",
                         "environment variable NOT_SET_1 is not set: set it, or write --export NOT_SET_1=VALUE"),
                 arguments("run --gpus -1 -- b", "--gpus must be 0 or greater, not -1"),
+                arguments("run --retry-delay 1s -- b", "--retry-delay has no effect without retries: add --retries"),
+                arguments(
+                        "submit --retries 1 --retry-delay 25h -- b",
+                        "--retry-delay must be greater than 0 and at most 24h"),
                 arguments("run --retries -1 -- b", "--retries must be 0 or greater, not -1"),
                 arguments(
                         "submit --task-timeout 0s -- b",

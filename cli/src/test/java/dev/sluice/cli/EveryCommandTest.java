@@ -43,7 +43,7 @@ final class EveryCommandTest {
             0 | run -v --task-output prefix --config @queues.yaml @one.yaml | first/t \\| done
             0 | run --dry-run --strict --config @queues.yaml @one.yaml | Start: 1 task
             0 | run --resume | first
-            0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
+            0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --retry-delay 1s --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
             0 | run -q --export A=b --matrix n=1..2 --matrix s=a,b --queue root.land --config @queues.yaml -- echo {n} {s} | 4/4
             0 | submit -q --scratch --export A=b --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
@@ -69,7 +69,7 @@ final class EveryCommandTest {
             0 | submit -q --hold --not-before +1s @blocked.yaml | blocked
             0 | submit --wait --after first:ended @two.yaml | second
             0 | submit -q --id third --name again @two.yaml | third
-            0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
+            0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --retry-delay 1s --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
             0 | retry --all first | Accepted

@@ -368,6 +368,12 @@ final class Applications {
         application.restore(progress, nodes);
         countTasks(application, 1);
         for (TaskGroup group : application.groups()) {
+            for (ApplicationProgress.Part part : progress.groups().get(group.index())) {
+                DelayedTask delayed = part.retryAt() == null ? null : group.delayed(part.first());
+                if (delayed != null && part.retryAt() != null) {
+                    timers.add(delayed, part.retryAt());
+                }
+            }
             for (Task task : group.placed()) {
                 Instant started = task.startedAt();
                 Duration timeout = task.timeout();

@@ -17,6 +17,8 @@ public interface EventVisitor<R> {
 
     R ended(TaskEvent.Ended event);
 
+    R retryDue(TaskEvent.RetryDue event);
+
     R dropped(TaskEvent.Dropped event);
 
     R submitted(ApplicationEvent.Submitted event);

@@ -139,7 +139,8 @@ public sealed interface TaskEvent extends Event {
      *
      * @param exitCode the exit code of its process, or null if unknown
      * @param detail further information for people; may be empty
-     * @param again whether the task is pending again
+     * @param again whether the task runs again
+     * @param retryAt when it is pending again, as a {@link RetryDue} will say; null: at once, or never
      */
     record Ended(
             Allocation allocation,
@@ -147,19 +148,47 @@ public sealed interface TaskEvent extends Event {
             @Nullable Integer exitCode,
             String detail,
             boolean again,
+            @Nullable Instant retryAt,
             Instant at)
             implements RunEvent {
+
+        /** Creates the end of a run after which the task is pending again at once, or never. */
+        public Ended(
+                Allocation allocation,
+                TaskOutcome outcome,
+                @Nullable Integer exitCode,
+                String detail,
+                boolean again,
+                Instant at) {
+            this(allocation, outcome, exitCode, detail, again, null, at);
+        }
 
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition())
                     .tasks
-                    .ended(placed(state, allocation.run().task()), outcome, again, at);
+                    .ended(placed(state, allocation.run().task()), outcome, again, retryAt, at);
         }
 
         @Override
         public <R> R accept(EventVisitor<R> visitor) {
             return visitor.ended(this);
+        }
+    }
+
+    /** The retry delay of a task has passed: it is pending again. */
+    record RetryDue(TaskRef task, ApplicationOrigin origin, Instant at) implements TaskEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition())
+                    .tasks
+                    .retryDue(state.existing(partition(), application(), task.task()), task.position());
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.retryDue(this);
         }
     }
 

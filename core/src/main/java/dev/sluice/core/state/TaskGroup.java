@@ -7,6 +7,7 @@ import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -112,12 +113,27 @@ public final class TaskGroup {
 
     /** Returns the number of tasks that could be allocated now. */
     public int pending() {
-        return isWaiting() ? 0 : unallocated();
+        return isWaiting() ? 0 : unallocated() - progress.delayed().size();
+    }
+
+    /** Returns the unallocated tasks whose retry delay has not passed, in the order of their indexes. */
+    public Collection<DelayedTask> delayed() {
+        return progress.delayed();
+    }
+
+    /** Returns the task with this index if its retry delay has not passed, otherwise null. */
+    public @Nullable DelayedTask delayed(int taskIndex) {
+        return progress.delayed(taskIndex);
+    }
+
+    /** Returns whether the task with this index could be allocated now. */
+    public boolean isPending(int taskIndex) {
+        return !isWaiting() && isUnallocated(taskIndex) && delayed(taskIndex) == null;
     }
 
     /**
      * Returns the index of the task to allocate next: tasks that returned come before tasks that never ran. Only
-     * defined if some are unallocated.
+     * defined if some are unallocated and in no retry delay.
      */
     public int nextIndex() {
         return progress.nextIndex();
@@ -324,6 +340,18 @@ public final class TaskGroup {
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
         ownProgress().ended(task, outcome, again);
+    }
+
+    /** Delays a task that has returned; the caller sets its timer. */
+    DelayedTask delay(int taskIndex) {
+        DelayedTask delayed = new DelayedTask(this, taskIndex);
+        ownProgress().delay(delayed);
+        return delayed;
+    }
+
+    /** Ends the delay of a task. */
+    void retryDue(int taskIndex) {
+        ownProgress().retryDue(taskIndex);
     }
 
     /** Drops one unallocated task, which counts as stopped. */

@@ -5,6 +5,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies task events: allocations, starts, stops, ends and drops. Updates everything that counts tasks: node, group,
@@ -107,12 +108,15 @@ final class Tasks {
         changes.touch(task.application());
     }
 
-    void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
+    void ended(Task task, TaskOutcome outcome, boolean again, @Nullable Instant retryAt, Instant at) {
         timers.cancel(task);
         countDuration(task, outcome, at);
         TaskGroup group = task.group();
         int pendingBefore = group.pending();
         group.ended(task, outcome, again);
+        if (retryAt != null) {
+            timers.add(group.delay(task.index()), retryAt);
+        }
         task.node().remove(task);
         group.application().countEnded(task, outcome, again);
         if (task.isPreempting()) {
@@ -134,6 +138,18 @@ final class Tasks {
         }
     }
 
+    /** Makes a task pending whose retry delay has passed. */
+    void retryDue(TaskGroup group, int index) {
+        DelayedTask delayed = group.delayed(index);
+        if (delayed == null) {
+            throw new IllegalStateException("task " + group.taskId(index) + " of " + group + " is in no delay");
+        }
+        int pendingBefore = group.pending();
+        timers.cancel(delayed);
+        group.retryDue(index);
+        demand.countPending(group, group.pending() - pendingBefore);
+    }
+
     /**
      * Counts the duration of a run that finished or timed out. A run that ended at the time at which it was reported as
      * started is not counted, because it looks like one of which only the end was reported.
@@ -148,12 +164,17 @@ final class Tasks {
 
     void dropUnallocated(TaskGroup group) {
         int pendingBefore = group.pending();
+        group.delayed().forEach(timers::cancel);
         int dropped = group.dropUnallocated();
         countDropped(group, dropped, pendingBefore);
     }
 
     void drop(TaskGroup group, int index) {
         int pendingBefore = group.pending();
+        DelayedTask delayed = group.delayed(index);
+        if (delayed != null) {
+            timers.cancel(delayed);
+        }
         group.drop(index);
         countDropped(group, 1, pendingBefore);
     }

@@ -43,10 +43,15 @@ final class EventCounts {
      */
     long infeasible;
 
+    /** Tasks whose retry delay has passed. */
+    long retriesDue;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
             reservedPlacements += placed.reserved() ? 1 : 0;
+        } else if (event instanceof TaskEvent.RetryDue) {
+            retriesDue++;
         } else if (event instanceof TaskEvent.Released) {
             releases++;
         } else if (event instanceof TaskEvent.Stopping stopping) {
@@ -70,6 +75,7 @@ final class EventCounts {
         vainRebalances += others.vainRebalances;
         submissionTies += others.submissionTies;
         infeasible += others.infeasible;
+        retriesDue += others.retriesDue;
     }
 
     @Override

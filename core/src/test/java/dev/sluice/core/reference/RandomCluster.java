@@ -2,7 +2,9 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
@@ -126,7 +128,7 @@ public final class RandomCluster {
         contended = true;
     }
 
-    /** Also holds applications, submits held ones, releases them, and retries ended ones. */
+    /** Also holds applications, submits held ones, releases them, delays retries, and retries ended ones. */
     public RandomCluster controlled() {
         controlling = new RandomSource(seed + 1);
         return this;
@@ -198,6 +200,19 @@ public final class RandomCluster {
         }
         Instant notBefore = random.percent(8) ? now.plusSeconds(random.below(90)) : null;
         return new StartConditions(random.percent(5), notBefore, after(random));
+    }
+
+    /** Returns the task with another retry and random rules for its retries. */
+    private TaskSpec delayed(TaskSpec task) {
+        RandomSource random = controlling;
+        int times = task.attempts().retries().times();
+        if (random == null || random.percent(30)) {
+            return task;
+        }
+        Duration delay = Duration.ofMillis(random.of(0, 1, 900, 30_000, 100_000));
+        double backoff = delay.isZero() ? 1 : random.of(1.0, 1.5, 3.0);
+        List<Integer> exitCodes = random.percent(15) ? List.of(random.of(1, 2), 75) : List.of();
+        return task.withRetries(new Retries(times + 1, delay, backoff, exitCodes));
     }
 
     /** Returns a dependency on a sealed application, which does not end in a cycle, or none. */
@@ -326,6 +341,7 @@ public final class RandomCluster {
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
                     .withStart(start());
+            spec = spec.withTasks(spec.tasks().stream().map(this::delayed).toList());
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)

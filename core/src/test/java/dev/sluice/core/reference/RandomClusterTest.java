@@ -56,11 +56,13 @@ class RandomClusterTest {
 
     @Test
     void engine_randomControlledClusters_matchesReference() {
+        EventCounts all = new EventCounts();
         for (int seed = 0; seed < 20; seed++) {
-            new RandomCluster(seed, seed % 4 == 0, RandomCluster.FEW_NODES)
-                    .controlled()
-                    .run(CYCLES_PER_CLUSTER);
+            RandomCluster cluster = new RandomCluster(seed, seed % 4 == 0, RandomCluster.FEW_NODES).controlled();
+            cluster.run(CYCLES_PER_CLUSTER);
+            all.add(cluster.eventCounts());
         }
+        assertThat(all.retriesDue).as("retries after a delay").isGreaterThan(20);
     }
 
     @Test

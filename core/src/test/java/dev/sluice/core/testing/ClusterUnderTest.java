@@ -187,7 +187,12 @@ public final class ClusterUnderTest {
 
     /** Reports one task as failed, or as ended after it was told to stop. */
     public ClusterUnderTest fail(String task) {
-        return handle(new Command.ReportTaskFailed(RunRef.current(ref(task)), 1, ""));
+        return fail(task, 1);
+    }
+
+    /** Reports one task as failed with this exit code. */
+    public ClusterUnderTest fail(String task, int exitCode) {
+        return handle(new Command.ReportTaskFailed(RunRef.current(ref(task)), exitCode, ""));
     }
 
     public ClusterUnderTest lose(String task) {

@@ -1,7 +1,6 @@
 package dev.sluice.core.testing;
 
 import static dev.sluice.core.testing.GroupInvariants.allocatedCount;
-import static dev.sluice.core.testing.GroupInvariants.isUnblocked;
 import static dev.sluice.core.testing.StateAssertions.fail;
 import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
@@ -139,7 +138,7 @@ final class QueueInvariants {
         int starting = 0;
         for (Application application : live(queue)) {
             for (TaskGroup group : application.groups()) {
-                int waiting = isUnblocked(group) ? group.unallocated() : 0;
+                int waiting = GroupInvariants.pending(group);
                 allocated.add(group.demand(), allocatedCount(group));
                 pending.add(group.demand(), waiting);
                 pendingTasks += waiting;

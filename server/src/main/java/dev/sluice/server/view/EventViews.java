@@ -103,7 +103,16 @@ public final class EventViews {
                 data.put("detail", event.detail());
             }
             data.put("again", event.again());
+            if (event.retryAt() != null) {
+                data.put("retryAt", event.retryAt());
+            }
             return "task.ended";
+        }
+
+        @Override
+        public String retryDue(TaskEvent.RetryDue event) {
+            task(event.task(), event.origin());
+            return "task.retrydue";
         }
 
         @Override

@@ -36,6 +36,7 @@ final class EventFormat {
     static final int RETRIED = 31;
     static final int START_TIME_REACHED = 32;
     static final int DEPENDENCY_ENDED = 33;
+    static final int RETRY_DUE = 34;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;
@@ -52,7 +53,8 @@ final class EventFormat {
     static final int ENDED_AGAIN = 1;
     static final int ENDED_EXIT_CODE = 1 << 1;
     static final int ENDED_DETAIL = 1 << 2;
-    static final int ENDED_ALL = (1 << 3) - 1;
+    static final int ENDED_RETRY_AT = 1 << 3;
+    static final int ENDED_ALL = (1 << 4) - 1;
 
     private EventFormat() {}
 }

@@ -58,7 +58,8 @@ final class EventReader {
                     EventFormat.STARTED,
                     EventFormat.STOPPING,
                     EventFormat.ENDED,
-                    EventFormat.DROPPED -> task(kind, at);
+                    EventFormat.DROPPED,
+                    EventFormat.RETRY_DUE -> task(kind, at);
             case EventFormat.SUBMITTED -> submitted(at);
             case EventFormat.TASKS_ADDED,
                     EventFormat.SEALED,
@@ -85,6 +86,9 @@ final class EventReader {
         String name = in.text();
         long index = in.number();
         TaskRef task = new TaskRef(partition, application, name, Math.toIntExact(isFormat1 ? index : index - 1));
+        if (kind == EventFormat.RETRY_DUE) {
+            return new TaskEvent.RetryDue(task, origin(at), at);
+        }
         if (kind == EventFormat.DROPPED) {
             ApplicationOrigin origin = origin(at);
             return new TaskEvent.Dropped(task, origin, in.text(), at);
@@ -149,7 +153,9 @@ final class EventReader {
         TaskOutcome outcome = EnumCodec.TASK_OUTCOME.read(in);
         Integer exitCode = has(fields, EventFormat.ENDED_EXIT_CODE) ? Integer.valueOf(in.signedInteger()) : null;
         String detail = has(fields, EventFormat.ENDED_DETAIL) ? in.text() : "";
-        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, has(fields, EventFormat.ENDED_AGAIN), at);
+        Instant retryAt = has(fields, EventFormat.ENDED_RETRY_AT) ? in.instant() : null;
+        boolean again = has(fields, EventFormat.ENDED_AGAIN);
+        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, again, retryAt, at);
     }
 
     private ApplicationOrigin origin(Instant at) {

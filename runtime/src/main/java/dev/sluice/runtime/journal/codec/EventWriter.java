@@ -103,7 +103,8 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         run(EventFormat.ENDED, event);
         out.number(bit(EventFormat.ENDED_AGAIN, event.again())
                 | bit(EventFormat.ENDED_EXIT_CODE, event.exitCode())
-                | bit(EventFormat.ENDED_DETAIL, !event.detail().isEmpty()));
+                | bit(EventFormat.ENDED_DETAIL, !event.detail().isEmpty())
+                | bit(EventFormat.ENDED_RETRY_AT, event.retryAt()));
         EnumCodec.TASK_OUTCOME.write(out, event.outcome());
         if (event.exitCode() != null) {
             out.signed(event.exitCode());
@@ -111,6 +112,17 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         if (!event.detail().isEmpty()) {
             out.text(event.detail());
         }
+        if (event.retryAt() != null) {
+            out.instant(event.retryAt());
+        }
+        return out;
+    }
+
+    @Override
+    public BinaryWriter retryDue(TaskEvent.RetryDue event) {
+        head(EventFormat.RETRY_DUE, event);
+        task(event.task());
+        to.origin(event.origin(), event.at());
         return out;
     }
 

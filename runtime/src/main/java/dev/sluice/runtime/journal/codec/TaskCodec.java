@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
@@ -37,6 +38,9 @@ final class TaskCodec {
     private static final int KIND_ALL = (1 << 9) - 1;
 
     private static final int ATTEMPTS_TIMEOUT = 1;
+    private static final int ATTEMPTS_DELAY = 1 << 1;
+    private static final int ATTEMPTS_EXIT_CODES = 1 << 2;
+    private static final int ATTEMPTS_ALL = (1 << 3) - 1;
 
     private static final int COMMAND_SHELL = 1;
     private static final int COMMAND_ENVIRONMENT = 1 << 1;
@@ -136,19 +140,37 @@ final class TaskCodec {
     }
 
     private static void writeAttempts(BinaryWriter out, Attempts attempts) {
-        out.number(bit(ATTEMPTS_TIMEOUT, attempts.timeout()));
-        out.number(attempts.retries());
+        Retries retries = attempts.retries();
+        out.number(bit(ATTEMPTS_TIMEOUT, attempts.timeout())
+                | bit(ATTEMPTS_DELAY, !retries.delay().isZero())
+                | bit(ATTEMPTS_EXIT_CODES, !retries.exitCodes().isEmpty()));
+        out.number(retries.times());
         out.number(attempts.lostRetries());
         if (attempts.timeout() != null) {
             out.duration(attempts.timeout());
         }
+        if (!retries.delay().isZero()) {
+            out.duration(retries.delay());
+            out.decimal(retries.backoff());
+        }
+        if (!retries.exitCodes().isEmpty()) {
+            out.number(retries.exitCodes().size());
+            retries.exitCodes().forEach(out::number);
+        }
     }
 
     private static Attempts readAttempts(BinaryReader in) {
-        int fields = PresenceBits.read(in, ATTEMPTS_TIMEOUT, "number of attempts");
-        int retries = in.integer();
+        int fields = PresenceBits.read(in, ATTEMPTS_ALL, "number of attempts");
+        int times = in.integer();
         int lostRetries = in.integer();
-        return new Attempts(retries, lostRetries, has(fields, ATTEMPTS_TIMEOUT) ? in.duration() : null);
+        Duration timeout = has(fields, ATTEMPTS_TIMEOUT) ? in.duration() : null;
+        Duration delay = has(fields, ATTEMPTS_DELAY) ? in.duration() : Duration.ZERO;
+        double backoff = has(fields, ATTEMPTS_DELAY) ? in.decimal() : 1;
+        List<Integer> exitCodes = new ArrayList<>();
+        for (int left = has(fields, ATTEMPTS_EXIT_CODES) ? in.count() : 0; left > 0; left--) {
+            exitCodes.add(in.integer());
+        }
+        return new Attempts(new Retries(times, delay, backoff, exitCodes), lostRetries, timeout);
     }
 
     private static void writeCommand(ValueWriter to, TaskCommand command) {
