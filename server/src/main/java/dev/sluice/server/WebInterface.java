@@ -25,6 +25,7 @@ import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
+import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
 import java.io.IOException;
@@ -119,6 +120,7 @@ final class WebInterface {
                         components.snapshots())
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished).routes());
+        routes.addAll(new UpdateRoutes(requests).routes());
         routes.addAll(new TaskRoutes(
                         requests,
                         components.logs(),

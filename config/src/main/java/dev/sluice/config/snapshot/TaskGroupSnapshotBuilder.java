@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskGroupSnapshotBuilder {
 
-    private final TaskSpec spec;
+    private TaskSpec spec;
     private final Duration expectedDuration;
 
     /** The indexes of the tasks that are neither allocated nor ended; null: no event has occurred for any of them. */
@@ -98,6 +98,11 @@ final class TaskGroupSnapshotBuilder {
         } else if (placed != null) {
             placed.remove(event.task().position());
         }
+    }
+
+    /** Copies the changed specification. */
+    void updated(TaskGroup group) {
+        spec = group.spec();
     }
 
     /** Records that all tasks without an allocation were dropped. */

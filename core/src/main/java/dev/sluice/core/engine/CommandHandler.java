@@ -28,6 +28,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     private final NodeHandler nodes;
     private final SubmissionHandler submissions;
     private final ApplicationHandler applications;
+    private final UpdateHandler updates;
     private final TaskReportHandler reports;
     private Instant now = Instant.MIN;
 
@@ -38,6 +39,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
         this.nodes = new NodeHandler(emitter, lifecycle);
         this.submissions = new SubmissionHandler(emitter, lifecycle);
         this.applications = new ApplicationHandler(emitter, lifecycle);
+        this.updates = new UpdateHandler(emitter, lifecycle);
         this.reports = new TaskReportHandler(emitter, lifecycle);
     }
 
@@ -162,6 +164,11 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     @Override
     public @Nullable Refusal releaseApplication(Command.ReleaseApplication command) {
         return ofLive(command, (partition, found) -> applications.release(partition, found, now));
+    }
+
+    @Override
+    public @Nullable Refusal updateApplication(Command.UpdateApplication command) {
+        return ofLive(command, (partition, found) -> updates.update(partition, found, command.update(), now));
     }
 
     @Override

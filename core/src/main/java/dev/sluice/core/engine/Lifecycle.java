@@ -155,7 +155,8 @@ final class Lifecycle {
                 : application.stopped() + " of " + application.tasks() + " tasks were stopped";
     }
 
-    private void removeEmpty(Partition partition, Queue leaf, Instant now) {
+    /** Removes a queue, and then those above it, that is empty and is draining or dynamic. */
+    void removeEmpty(Partition partition, Queue leaf, Instant now) {
         Queue queue = leaf;
         while (queue != null
                 && queue.parent() != null
@@ -196,6 +197,7 @@ final class Lifecycle {
                 mayRunAgain ? detail : finalDetail(task, outcome, exitCode, detail),
                 again,
                 again ? retryAt(task, outcome, now) : null,
+                task.hasFormerKind() ? task.kind().resources() : null,
                 now));
         releaseReserved(partition, task.node(), now);
         if (interrupted && again && application.boundTasks() == 0 && hasStartedTasks(application)) {

@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
@@ -27,10 +28,10 @@ public final class Application extends TimerSubject {
     private final String partition;
     private final ApplicationSpec spec;
     private final String id;
-    private final @Nullable Queue queue;
+    private @Nullable Queue queue;
     private final int index;
     private final long sequence;
-    private final ApplicationOrigin origin;
+    private ApplicationOrigin origin;
     private final TaskGroups groups = new TaskGroups();
     private ApplicationState state = ApplicationState.NEW;
     private Instant stateSince;
@@ -209,7 +210,7 @@ public final class Application extends TimerSubject {
         return tasks;
     }
 
-    /** Returns the highest priority of all tasks it ever had; empty if it had none. */
+    /** Returns the highest priority of all its tasks, ended ones included; empty if it has none. */
     public OptionalInt highestPriority() {
         return tasks == 0 ? OptionalInt.empty() : OptionalInt.of(highestPriority);
     }
@@ -466,6 +467,20 @@ public final class Application extends TimerSubject {
 
     void seal() {
         sealed = true;
+    }
+
+    /** Moves it to another queue, which counts it already. */
+    void setQueue(Queue newQueue) {
+        queue = newQueue;
+        origin = new ApplicationOrigin(newQueue.path(), spec.user(), submitted());
+    }
+
+    /** Changes the specifications of its tasks. */
+    void update(ApplicationUpdate update, Demand demand) {
+        groups.update(update, demand);
+        highestPriority = Integer.MIN_VALUE;
+        groups().forEach(group ->
+                highestPriority = Math.max(highestPriority, group.kind().priority()));
     }
 
     /** Makes tasks of a group pending again, all or the unsuccessful ones; returns their number. */

@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -194,6 +195,43 @@ final class Applications {
         changes.touch(application);
     }
 
+    /** Changes the queue of an application without tasks on nodes, or the specifications of its tasks, or both. */
+    void update(Application application, ApplicationUpdate update) {
+        countUnallocated(application, -1);
+        String path = update.queue();
+        if (path != null) {
+            move(application, path);
+        }
+        application.update(update, demand);
+        countUnallocated(application, 1);
+        changes.touchDefinition(application);
+    }
+
+    private void move(Application application, String path) {
+        Queue target = queues.find(path);
+        if (target == null || application.boundTasks() > 0) {
+            throw new IllegalStateException(application + " cannot move to queue " + path);
+        }
+        Queue before = application.queue();
+        int active = application.isActive() ? 1 : 0;
+        int starting = application.state() == ApplicationState.STARTING ? 1 : 0;
+        before.countActive(-active);
+        before.countStarting(-starting);
+        before.remove(application);
+        application.setQueue(target);
+        target.add(application);
+        target.countActive(active);
+        target.countStarting(starting);
+    }
+
+    /** Adds the unallocated tasks of an application to the demand and its queue, or subtracts them for -1. */
+    private void countUnallocated(Application application, int sign) {
+        for (TaskGroup group : application.groups()) {
+            demand.add(group, sign * group.unallocated());
+            application.queue().countPending(group.demand(), sign * (long) group.pending());
+        }
+    }
+
     void setState(Application application, ApplicationState state, String reason, Instant at) {
         int starting = (state == ApplicationState.STARTING ? 1 : 0)
                 - (application.state() == ApplicationState.STARTING ? 1 : 0);
@@ -353,9 +391,9 @@ final class Applications {
     private void countTasks(Application application, int sign) {
         Queue queue = application.queue();
         for (TaskGroup group : application.groups()) {
-            int unfinished = group.unallocated() + group.allocatedCount();
-            if (unfinished > 0) {
-                demand.add(group, sign * unfinished);
+            if (group.unallocated() + group.allocatedCount() > 0) {
+                demand.add(group, sign * group.unallocated());
+                group.placed().forEach(task -> demand.add(task, sign));
                 queue.countPending(group.demand(), sign * (long) group.pending());
                 group.placed().forEach(queue::countRestored);
             }

@@ -35,6 +35,8 @@ public interface EventVisitor<R> {
 
     R dependencyEnded(ApplicationEvent.DependencyEnded event);
 
+    R updated(ApplicationEvent.Updated event);
+
     R retried(ApplicationEvent.Retried event);
 
     R stateChanged(ApplicationEvent.StateChanged event);

@@ -73,6 +73,11 @@ final class PartitionCheckpointReader {
         return version > 4;
     }
 
+    /** Returns whether the checkpoint has the former kinds of changed tasks: versions 1 to 4 do not. */
+    boolean hasFormerKinds() {
+        return version > 4;
+    }
+
     /**
      * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
      * through this reader.

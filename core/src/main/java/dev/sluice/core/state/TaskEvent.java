@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,7 @@ public sealed interface TaskEvent extends Event {
      * @param detail further information for people; may be empty
      * @param again whether the task runs again
      * @param retryAt when it is pending again, as a {@link RetryDue} will say; null: at once, or never
+     * @param held the resources of the run, if those of the task have been changed since its allocation; else null
      */
     record Ended(
             Allocation allocation,
@@ -149,6 +151,7 @@ public sealed interface TaskEvent extends Event {
             String detail,
             boolean again,
             @Nullable Instant retryAt,
+            @Nullable Resources held,
             Instant at)
             implements RunEvent {
 
@@ -160,7 +163,7 @@ public sealed interface TaskEvent extends Event {
                 String detail,
                 boolean again,
                 Instant at) {
-            this(allocation, outcome, exitCode, detail, again, null, at);
+            this(allocation, outcome, exitCode, detail, again, null, null, at);
         }
 
         @Override

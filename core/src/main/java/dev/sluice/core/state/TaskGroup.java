@@ -1,5 +1,6 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskRef;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class TaskGroup {
 
     private final Application application;
-    private final TaskKind kind;
+    private TaskKind kind;
     private final int index;
-    private final long[] demand;
+    private long[] demand;
     private final Duration expectedDuration;
     private TaskProgress progress = TaskProgress.NONE;
     boolean touched;
@@ -61,6 +62,17 @@ public final class TaskGroup {
     /** Returns the specification without the name. */
     public TaskKind kind() {
         return kind;
+    }
+
+    /** Returns whether an update concerns it: some of its tasks have not ended. */
+    public boolean isUpdatedBy(ApplicationUpdate update) {
+        return (update.task() == null || update.task().equals(name())) && unallocated() + allocatedCount() > 0;
+    }
+
+    /** Replaces the specification, which must have the same count; tasks on nodes keep theirs. */
+    void setKind(TaskKind newKind, long[] newDemand) {
+        kind = newKind;
+        demand = newDemand;
     }
 
     /** Returns whether it is one task, whose id is the name itself. */

@@ -126,10 +126,11 @@ final class Tasks {
                 group.application().queue().countStopping(-1);
             }
             usage.updateToRoot(group.application().queue(), at);
-            group.application().queue().countReleased(group.demand());
+            group.application().queue().countReleased(task.demand());
         }
-        if (!again) {
-            demand.add(group, -1);
+        demand.add(task, -1);
+        if (again) {
+            demand.add(group, 1);
         }
         demand.countPending(group, group.pending() - pendingBefore);
         changes.touch(task.node());

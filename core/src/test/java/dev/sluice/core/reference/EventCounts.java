@@ -1,6 +1,7 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
@@ -46,12 +47,17 @@ final class EventCounts {
     /** Tasks whose retry delay has passed. */
     long retriesDue;
 
+    /** Changes of applications. */
+    long updates;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
             reservedPlacements += placed.reserved() ? 1 : 0;
         } else if (event instanceof TaskEvent.RetryDue) {
             retriesDue++;
+        } else if (event instanceof ApplicationEvent.Updated) {
+            updates++;
         } else if (event instanceof TaskEvent.Released) {
             releases++;
         } else if (event instanceof TaskEvent.Stopping stopping) {
@@ -76,6 +82,7 @@ final class EventCounts {
         submissionTies += others.submissionTies;
         infeasible += others.infeasible;
         retriesDue += others.retriesDue;
+        updates += others.updates;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
@@ -128,7 +129,8 @@ public final class RandomCluster {
         contended = true;
     }
 
-    /** Also holds applications, submits held ones, releases them, delays retries, and retries ended ones. */
+    /** Also holds applications, submits held ones, releases and updates them, delays retries, and retries
+     * ended ones. */
     public RandomCluster controlled() {
         controlling = new RandomSource(seed + 1);
         return this;
@@ -230,8 +232,34 @@ public final class RandomCluster {
                                 ApplicationCondition.FAILED));
     }
 
+    /** Changes an application now and then: its queue, or what its tasks request. */
+    private void update() {
+        RandomSource random = controlling;
+        List<Application> known = List.copyOf(partition().applications());
+        if (random == null || known.isEmpty() || !random.percent(12)) {
+            return;
+        }
+        Application application = random.of(known);
+        ApplicationUpdate update = new ApplicationUpdate(
+                random.percent(30) ? randomQueue(random) : null,
+                random.percent(30) ? "t" + random.below(3) : null,
+                random.percent(40) ? random.of(-3, 0, 1, 5) : null,
+                random.percent(30) ? Duration.ofMinutes(random.of(1, 2, 3)) : null,
+                random.percent(50) ? tasks.updated(random) : Resources.NONE);
+        handle(new Command.UpdateApplication(PARTITION, application.id(), update));
+    }
+
+    private @Nullable String randomQueue(RandomSource random) {
+        List<String> leaves = partition().queues().all().stream()
+                .filter(Queue::isLeaf)
+                .map(Queue::path)
+                .toList();
+        return leaves.isEmpty() || random.percent(10) ? random.of("root.a", "root.none", "root") : random.of(leaves);
+    }
+
     /** Holds or releases applications now and then. */
     private void control() {
+        update();
         if (controlling == null || !controlling.percent(10)) {
             return;
         }

@@ -63,6 +63,7 @@ class RandomClusterTest {
             all.add(cluster.eventCounts());
         }
         assertThat(all.retriesDue).as("retries after a delay").isGreaterThan(20);
+        assertThat(all.updates).as("updates").isGreaterThan(40);
     }
 
     @Test

@@ -47,7 +47,8 @@ final class ApplicationInvariants {
             checkState(application);
             checkQueueOf(application);
             for (TaskGroup group : application.groups()) {
-                demanded.add(group.demand(), group.unallocated() + group.allocatedCount());
+                demanded.add(group.demand(), group.unallocated());
+                group.placed().forEach(task -> demanded.add(task.demand(), 1));
             }
         }
         demanded.check(partition.name(), "demanded", partition.demanded());
@@ -69,7 +70,7 @@ final class ApplicationInvariants {
             same(group, "index", group.index(), i);
             same(group, "found by name", application.group(group.spec().name()), group);
             groups.check(group);
-            allocated.add(group.demand(), allocatedCount(group));
+            GroupInvariants.addAllocated(group, allocated);
             tasks += group.spec().size();
             unallocated += group.unallocated();
             pending += GroupInvariants.pending(group);

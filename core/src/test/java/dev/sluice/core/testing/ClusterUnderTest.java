@@ -2,6 +2,7 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
@@ -147,6 +148,10 @@ public final class ClusterUnderTest {
 
     public ClusterUnderTest release(String application) {
         return handle(new Command.ReleaseApplication(partition, application));
+    }
+
+    public ClusterUnderTest update(String application, ApplicationUpdate update) {
+        return handle(new Command.UpdateApplication(partition, application, update));
     }
 
     public ClusterUnderTest cancel(String application) {

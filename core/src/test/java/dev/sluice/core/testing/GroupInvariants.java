@@ -59,7 +59,7 @@ final class GroupInvariants {
                     task,
                     "a stop reason",
                     (task.state() == TaskState.STOPPING || task.isPreempting()) == (task.stopReason() != null));
-            Duration own = group.spec().attempts().timeout();
+            Duration own = task.kind().attempts().timeout();
             isTrue(
                     task,
                     "the specified timeout",
@@ -99,6 +99,11 @@ final class GroupInvariants {
     static int allocatedCount(TaskGroup group) {
         return (int)
                 group.placed().stream().filter(task -> !task.isPreempting()).count();
+    }
+
+    /** Adds the resources of allocated tasks, without preempting ones. */
+    static void addAllocated(TaskGroup group, Sum allocated) {
+        group.placed().stream().filter(task -> !task.isPreempting()).forEach(task -> allocated.add(task.demand(), 1));
     }
 
     /** Returns the number of tasks that could be allocated now. */

@@ -139,7 +139,7 @@ final class QueueInvariants {
         for (Application application : live(queue)) {
             for (TaskGroup group : application.groups()) {
                 int waiting = GroupInvariants.pending(group);
-                allocated.add(group.demand(), allocatedCount(group));
+                GroupInvariants.addAllocated(group, allocated);
                 pending.add(group.demand(), waiting);
                 pendingTasks += waiting;
                 allocatedTasks += allocatedCount(group);

@@ -206,7 +206,8 @@ public final class SubmissionRoutes {
                 context,
                 entry,
                 withActor(entry.spec(), call.actor()),
-                MissingResources.addTo(List.of(), context.state(), requested, isSet(call, "strict")));
+                MissingResources.addTo(
+                        List.of(), context.state(), requested, isSet(call, "strict"), "nothing submitted"));
     }
 
     private static boolean isSet(Call call, String flag) {
@@ -358,7 +359,7 @@ public final class SubmissionRoutes {
             StartConditions start,
             List<ProblemDetails.Location> known) {
         List<ProblemDetails.Location> warnings =
-                MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"));
+                MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"), "nothing submitted");
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {

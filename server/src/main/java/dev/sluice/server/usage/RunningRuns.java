@@ -34,7 +34,10 @@ public record RunningRuns(Instant at, long last, List<RunningRun> runs) {
         for (Node node : partition.nodes()) {
             for (Task task : node.tasks()) {
                 if (!task.isPreempting()) {
-                    RunAccount account = RunUsages.account(task.application().origin(), task.group());
+                    RunAccount account = RunUsages.account(
+                            task.application().origin(),
+                            task.group(),
+                            task.kind().resources());
                     RunAccount known = accounts.putIfAbsent(account, account);
                     runs.add(new RunningRun(
                             known == null ? account : known,

@@ -1,5 +1,7 @@
 package dev.sluice.server.view;
 
+import dev.sluice.config.field.DurationText;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.state.Allocation;
@@ -171,6 +173,28 @@ public final class EventViews {
             application(event.application(), event.origin());
             data.put("awaited", event.awaited());
             return "application.dependencyended";
+        }
+
+        @Override
+        public String updated(ApplicationEvent.Updated event) {
+            application(event.application(), event.origin());
+            ApplicationUpdate update = event.update();
+            if (update.queue() != null) {
+                data.put("newQueue", update.queue());
+            }
+            if (update.task() != null) {
+                data.put("task", update.task());
+            }
+            if (update.priority() != null) {
+                data.put("priority", update.priority());
+            }
+            if (update.timeout() != null) {
+                data.put("timeout", DurationText.format(update.timeout()));
+            }
+            if (!update.resources().isEmpty()) {
+                data.put("resources", Views.amounts(update.resources()));
+            }
+            return "application.updated";
         }
 
         @Override

@@ -69,7 +69,8 @@ final class EventReader {
                     EventFormat.HOLD_RELEASED,
                     EventFormat.RETRIED,
                     EventFormat.START_TIME_REACHED,
-                    EventFormat.DEPENDENCY_ENDED -> application(kind, at);
+                    EventFormat.DEPENDENCY_ENDED,
+                    EventFormat.APPLICATION_UPDATED -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
@@ -154,8 +155,9 @@ final class EventReader {
         Integer exitCode = has(fields, EventFormat.ENDED_EXIT_CODE) ? Integer.valueOf(in.signedInteger()) : null;
         String detail = has(fields, EventFormat.ENDED_DETAIL) ? in.text() : "";
         Instant retryAt = has(fields, EventFormat.ENDED_RETRY_AT) ? in.instant() : null;
+        Resources held = has(fields, EventFormat.ENDED_HELD) ? from.resources() : null;
         boolean again = has(fields, EventFormat.ENDED_AGAIN);
-        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, again, retryAt, at);
+        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, again, retryAt, held, at);
     }
 
     private ApplicationOrigin origin(Instant at) {
@@ -189,6 +191,8 @@ final class EventReader {
                 new ApplicationEvent.StartTimeReached(partition, application, origin, at);
             case EventFormat.DEPENDENCY_ENDED ->
                 new ApplicationEvent.DependencyEnded(partition, application, origin, in.text(), at);
+            case EventFormat.APPLICATION_UPDATED ->
+                new ApplicationEvent.Updated(partition, application, origin, TaskCodec.readUpdate(from), at);
             case EventFormat.RETRIED -> {
                 int fields = PresenceBits.read(in, EventFormat.RETRIED_ALL, "retry");
                 boolean all = has(fields, EventFormat.RETRIED_ALL);

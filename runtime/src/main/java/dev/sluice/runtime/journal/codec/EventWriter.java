@@ -104,7 +104,8 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         out.number(bit(EventFormat.ENDED_AGAIN, event.again())
                 | bit(EventFormat.ENDED_EXIT_CODE, event.exitCode())
                 | bit(EventFormat.ENDED_DETAIL, !event.detail().isEmpty())
-                | bit(EventFormat.ENDED_RETRY_AT, event.retryAt()));
+                | bit(EventFormat.ENDED_RETRY_AT, event.retryAt())
+                | bit(EventFormat.ENDED_HELD, event.held()));
         EnumCodec.TASK_OUTCOME.write(out, event.outcome());
         if (event.exitCode() != null) {
             out.signed(event.exitCode());
@@ -114,6 +115,9 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         }
         if (event.retryAt() != null) {
             out.instant(event.retryAt());
+        }
+        if (event.held() != null) {
+            to.resources(event.held());
         }
         return out;
     }
@@ -191,6 +195,13 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     public BinaryWriter dependencyEnded(ApplicationEvent.DependencyEnded event) {
         application(EventFormat.DEPENDENCY_ENDED, event);
         out.text(event.awaited());
+        return out;
+    }
+
+    @Override
+    public BinaryWriter updated(ApplicationEvent.Updated event) {
+        application(EventFormat.APPLICATION_UPDATED, event);
+        TaskCodec.writeUpdate(to, event.update());
         return out;
     }
 

@@ -5,6 +5,7 @@ import static dev.sluice.runtime.journal.codec.PresenceBits.has;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.Retries;
@@ -41,6 +42,12 @@ final class TaskCodec {
     private static final int ATTEMPTS_DELAY = 1 << 1;
     private static final int ATTEMPTS_EXIT_CODES = 1 << 2;
     private static final int ATTEMPTS_ALL = (1 << 3) - 1;
+
+    private static final int UPDATE_QUEUE = 1;
+    private static final int UPDATE_TASK = 1 << 1;
+    private static final int UPDATE_PRIORITY = 1 << 2;
+    private static final int UPDATE_TIMEOUT = 1 << 3;
+    private static final int UPDATE_ALL = (1 << 4) - 1;
 
     private static final int COMMAND_SHELL = 1;
     private static final int COMMAND_ENVIRONMENT = 1 << 1;
@@ -171,6 +178,37 @@ final class TaskCodec {
             exitCodes.add(in.integer());
         }
         return new Attempts(new Retries(times, delay, backoff, exitCodes), lostRetries, timeout);
+    }
+
+    static void writeUpdate(ValueWriter to, ApplicationUpdate update) {
+        BinaryWriter out = to.out;
+        out.number(bit(UPDATE_QUEUE, update.queue())
+                | bit(UPDATE_TASK, update.task())
+                | bit(UPDATE_PRIORITY, update.priority())
+                | bit(UPDATE_TIMEOUT, update.timeout()));
+        if (update.queue() != null) {
+            out.text(update.queue());
+        }
+        if (update.task() != null) {
+            out.text(update.task());
+        }
+        if (update.priority() != null) {
+            out.signed(update.priority());
+        }
+        if (update.timeout() != null) {
+            out.duration(update.timeout());
+        }
+        to.resources(update.resources());
+    }
+
+    static ApplicationUpdate readUpdate(ValueReader from) {
+        BinaryReader in = from.in;
+        int fields = PresenceBits.read(in, UPDATE_ALL, "update");
+        String queue = has(fields, UPDATE_QUEUE) ? in.text() : null;
+        String task = has(fields, UPDATE_TASK) ? in.text() : null;
+        Integer priority = has(fields, UPDATE_PRIORITY) ? Integer.valueOf(in.signedInteger()) : null;
+        Duration timeout = has(fields, UPDATE_TIMEOUT) ? in.duration() : null;
+        return new ApplicationUpdate(queue, task, priority, timeout, from.resources());
     }
 
     private static void writeCommand(ValueWriter to, TaskCommand command) {
