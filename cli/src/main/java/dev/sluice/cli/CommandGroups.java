@@ -17,8 +17,8 @@ final class CommandGroups implements IHelpSectionRenderer {
         groups.put(
                 "Applications on a server",
                 List.of(
-                        "submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold",
-                        "release", "forget"));
+                        "submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "update",
+                        "hold", "release", "forget"));
         groups.put(
                 "Server and cluster",
                 List.of(

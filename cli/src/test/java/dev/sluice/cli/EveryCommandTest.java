@@ -107,6 +107,7 @@ final class EveryCommandTest {
             0 | config rollback -y --note back 2 | is now in effect
             0 | release blocked | Accepted
             0 | hold blocked | Accepted, held
+            0 | update blocked --task t --queue root.land --priority 5 --task-timeout 1h --cpus 1 --memory 1Mi --gpus 0 --resource licence=0 --strict | Accepted
             0 | cancel blocked | blocked
             0 | forget blocked | forgot 1 application
             0 | forget --older 1d --yes | forgot 0 applications

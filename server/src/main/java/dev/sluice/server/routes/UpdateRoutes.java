@@ -5,6 +5,7 @@ import dev.sluice.config.snapshot.RequestedType;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.UpdateDocument;
@@ -45,8 +46,9 @@ public final class UpdateRoutes {
 
     private ApiResponse update(Call call) {
         ApplicationUpdate update = read(call.body(UpdateDocument.class));
-        List<RequestedType> requested =
-                RequestedType.of(call.path("partition"), List.of(TaskSpec.single("t", update.resources())));
+        List<RequestedType> requested = update.resources().names(ResourceTypes.SLOTS)
+                ? List.of() // refused by the scheduler
+                : RequestedType.of(call.path("partition"), List.of(TaskSpec.single("t", update.resources())));
         return ApiResponse.ok(requests.perform(call, "UpdateApplication", context -> {
             List<ProblemDetails.Location> warnings = MissingResources.addTo(
                     List.of(), context.state(), requested, "true".equals(call.query("strict")), "nothing changed");
