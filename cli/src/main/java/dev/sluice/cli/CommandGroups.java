@@ -17,8 +17,8 @@ final class CommandGroups implements IHelpSectionRenderer {
         groups.put(
                 "Applications on a server",
                 List.of(
-                        "submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "hold",
-                        "release", "suspend", "resume", "signal", "forget"));
+                        "submit", "list", "history", "get", "tasks", "logs", "why", "wait", "cancel", "retry", "update",
+                        "hold", "release", "suspend", "resume", "signal", "forget"));
         groups.put(
                 "Server and cluster",
                 List.of(

@@ -8,6 +8,7 @@ import dev.sluice.cli.source.SourceFile;
 import dev.sluice.config.output.Output;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.QuantityException;
 import dev.sluice.core.resource.ResourceTypes;
@@ -63,6 +64,12 @@ final class CommandOptions {
     private @Nullable Integer retries;
 
     @Option(
+            names = "--retry-delay",
+            paramLabel = "TIME",
+            description = "Time between a failure and the first retry, such as 30s; it doubles with each retry.")
+    private @Nullable Duration retryDelay;
+
+    @Option(
             names = "--task-timeout",
             paramLabel = "TIME",
             description = "Maximum time of one run of a task, such as 1h.")
@@ -84,6 +91,7 @@ final class CommandOptions {
         options.put("--gpus", gpus);
         options.put("--queue", queue);
         options.put("--retries", retries);
+        options.put("--retry-delay", retryDelay);
         options.put("--task-timeout", timeout);
         return options;
     }
@@ -146,6 +154,7 @@ final class CommandOptions {
         }
         OptionValues.requireAtLeast(0, "--gpus", gpus);
         OptionValues.requireAtLeast(0, "--retries", retries);
+        checkRetryDelay();
         if (timeout != null && timeout.isZero()) {
             throw new UserException("--task-timeout must be greater than 0: remove it for no limit");
         }
@@ -161,8 +170,17 @@ final class CommandOptions {
         } catch (JobException e) {
             throw new UserException("--matrix: " + e.getMessage());
         }
-        CommandJob job = new CommandJob(shown, queue, tasks, parameters, resources(), retries, timeout);
+        CommandJob job = new CommandJob(shown, queue, tasks, parameters, resources(), retries, retryDelay, timeout);
         return new CommandSource(SourceFile.ofText(SOURCE, job.text()), shown);
+    }
+
+    private void checkRetryDelay() {
+        if (retryDelay != null && (retries == null || retries == 0)) {
+            throw new UserException("--retry-delay has no effect without retries: add --retries");
+        }
+        if (retryDelay != null && (retryDelay.isZero() || retryDelay.compareTo(Retries.DELAY_MAX) > 0)) {
+            throw new UserException("--retry-delay must be greater than 0 and at most 24h");
+        }
     }
 
     private static List<CommandTask> lines(String file, CommandSpec spec, ColorOptions output) {

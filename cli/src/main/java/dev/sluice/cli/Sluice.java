@@ -68,6 +68,7 @@ public final class Sluice implements Runnable {
             Map.entry("cancel", CancelCommand.class),
             Map.entry("retry", RetryCommand.class),
             Map.entry("forget", ForgetCommand.class),
+            Map.entry("update", UpdateCommand.class),
             Map.entry("hold", HoldCommand.class),
             Map.entry("release", ReleaseCommand.class),
             Map.entry("suspend", SuspendCommand.class),

@@ -50,6 +50,7 @@ final class BadValuesTest {
             "--reason",
             "--state",
             "--tag",
+            "--task",
             "--type",
             "--user");
 
@@ -90,6 +91,7 @@ final class BadValuesTest {
             case "admin restore" -> List.of("admin", words, file, "--data", data);
             case "admin check" -> List.of("admin", words, data);
             case "submit" -> List.of(command, file);
+            case "update" -> List.of(command, "x", "--priority", "1");
             case "get",
                     "tasks",
                     "logs",
@@ -139,7 +141,7 @@ final class BadValuesTest {
             return List.of("", "x", "5x", "-3s", "-1", "99999999999999999999");
         }
         if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
-            boolean any = option.longestName().equals("--seed");
+            boolean any = Set.of("--seed", "--priority").contains(option.longestName());
             return any
                     ? List.of("", "x", "1.5", "9999999999999999999999")
                     : List.of("", "x", "1.5", "-1", "9999999999999999999999");
@@ -244,6 +246,21 @@ final class BadValuesTest {
                         "submit --export NOT_SET_1 -- b",
                         "environment variable NOT_SET_1 is not set: set it, or write --export NOT_SET_1=VALUE"),
                 arguments("run --gpus -1 -- b", "--gpus must be 0 or greater, not -1"),
+                arguments("run --retry-delay 1s -- b", "--retry-delay has no effect without retries: add --retries"),
+                arguments(
+                        "submit --retries 1 --retry-delay 25h -- b",
+                        "--retry-delay must be greater than 0 and at most 24h"),
+                arguments(
+                        "update a",
+                        "nothing to update: give --queue, --priority, --task-timeout, --cpus, --memory, --gpus or"
+                                + " --resource"),
+                arguments("update a --task-timeout 0s", "--task-timeout must be greater than 0"),
+                arguments(
+                        "update a --memory x",
+                        "--memory: \"x\" is not a quantity: write a number with an optional unit, such as 512M or 2Gi"),
+                arguments(
+                        "update a --cpus 1 --resource vcore=2",
+                        "--cpus and --resource vcore exclude each other: remove one"),
                 arguments("run --retries -1 -- b", "--retries must be 0 or greater, not -1"),
                 arguments(
                         "submit --task-timeout 0s -- b",

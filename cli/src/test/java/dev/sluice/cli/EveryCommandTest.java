@@ -47,7 +47,7 @@ final class EveryCommandTest {
             2 | run --hold @one.yaml | submit --hold
             2 | run --after first @one.yaml | submit --after
             0 | run --resume | first
-            0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
+            0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --retry-delay 1s --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
             0 | run -q --export A=b --matrix n=1..2 --matrix s=a,b --queue root.land --config @queues.yaml -- echo {n} {s} | 4/4
             0 | submit -q --scratch --export A=b --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
@@ -73,7 +73,7 @@ final class EveryCommandTest {
             0 | submit -q --hold --not-before +1s @blocked.yaml | blocked
             0 | submit --wait --after first:ended @two.yaml | second
             0 | submit -q --id third --name again @two.yaml | third
-            0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --task-timeout 1m --name made --each @commands.txt | made-
+            0 | submit --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --retry-delay 1s --task-timeout 1m --name made --each @commands.txt | made-
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
             0 | retry --all first | Accepted
@@ -116,6 +116,7 @@ final class EveryCommandTest {
             1 | suspend blocked t | task t cannot be suspended: it is not running
             1 | resume blocked t | task t cannot be resumed: it is not running
             1 | signal blocked SIGUSR1 t | sent USR1 to 0 tasks
+            0 | update blocked --task t --queue root.land --priority 5 --task-timeout 1h --cpus 1 --memory 1Mi --gpus 0 --resource licence=0 --strict | Accepted
             0 | cancel blocked | blocked
             0 | forget blocked | forgot 1 application
             0 | forget --older 1d --yes | forgot 0 applications

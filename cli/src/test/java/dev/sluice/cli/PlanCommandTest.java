@@ -70,6 +70,17 @@ final class PlanCommandTest {
 
     /** The complete JSON output, which other programs depend on: keys, order, base units. */
     @Test
+    void task_inRetryDelay_waitsForIt() throws Exception {
+        JsonNode plan = plan("""
+                at: 2026-01-01T12:00:00Z
+                nodes: [{name: n, capacity: {vcore: 3}}]
+                applications:
+                  - {id: a, tasks: [{id: t, retries: {times: 2, delay: 1m}, delays: [{until: 2026-01-01T12:00:30Z}]}]}
+                """);
+        assertThat(plan.toString()).contains("retry-delay", "starts at 2026-01-01T12:00:30Z at the earliest");
+    }
+
+    @Test
     void json_ofASmallSnapshot_isExactlyThis() throws Exception {
         ProgramResult answer = execute("plan", "-o", "json", write(SMALL).toString());
 

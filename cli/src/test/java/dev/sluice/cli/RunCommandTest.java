@@ -57,8 +57,8 @@ final class RunCommandTest {
 
     @Test
     void run_ended_isNotified() throws Exception {
-        ProgramResult answer =
-                JobRuns.run(directory, """
+        ProgramResult answer = JobRuns.run(
+                directory, """
                 applications:
                 - {id: good, tasks: [{id: t, command: 'true'}]}
                 - {id: bad, tasks: [{id: t, count: 2, command: 'exit 3'}]}

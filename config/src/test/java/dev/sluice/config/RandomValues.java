@@ -5,12 +5,14 @@ import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.config.snapshot.PartitionEntry;
 import dev.sluice.config.snapshot.QueueEntry;
 import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.TaskDelay;
 import dev.sluice.config.snapshot.TaskEntry;
 import dev.sluice.config.snapshot.TaskPart;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
@@ -345,6 +347,18 @@ public final class RandomValues {
                 false);
     }
 
+    private Retries retries() {
+        int times = retries(0);
+        Duration delay = Duration.ofMillis(chance(50) ? 0 : upTo(86_400_000));
+        return times == 0 || chance(50)
+                ? Retries.of(times)
+                : new Retries(
+                        times,
+                        delay,
+                        delay.isZero() ? 1 : 1 + random.nextInt(10) / 8.0,
+                        chance(50) ? List.of() : List.of(1 + upTo(100), 102 + upTo(100)));
+    }
+
     private int retries(int usual) {
         return chance(50) ? usual : upTo(chance(50) ? 3 : Integer.MAX_VALUE - 1);
     }
@@ -377,7 +391,7 @@ public final class RandomValues {
                 texts(),
                 maybe(20, () -> "big-0"),
                 after,
-                new Attempts(retries(0), retries(Attempts.LOST_RETRIES_DEFAULT), maybe(50, this::duration)));
+                new Attempts(retries(), retries(Attempts.LOST_RETRIES_DEFAULT), maybe(50, this::duration)));
         boolean shell = chance(30);
         TaskCommand command = maybe(
                 40,
@@ -396,7 +410,8 @@ public final class RandomValues {
                 isBound ? maybe(50, this::past) : null,
                 isBound && spec.size() == 1 ? maybe(50, () -> random.nextLong(Long.MAX_VALUE)) : null,
                 maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))),
-                several && chance(50) ? parts(spec.size()) : List.of());
+                several && chance(50) ? parts(spec.size()) : List.of(),
+                !several && state == TaskState.PENDING && chance(40) ? List.of(new TaskDelay(0, AT)) : List.of());
     }
 
     private List<TaskPart> parts(int size) {

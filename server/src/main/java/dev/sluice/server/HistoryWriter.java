@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
@@ -130,12 +131,21 @@ final class HistoryWriter implements HistoryRecorder {
         boolean first = placed.equals(event.allocation().placed());
         return new HistoryRecord.RunUsage(
                 sequence,
-                RunUsages.account(event.origin(), group),
+                RunUsages.account(event.origin(), group, held(event, group)),
                 event.node(),
                 placed,
                 event.at(),
                 first ? RunUsages.waited(group, event.run().attempt(), placed) : null,
                 end);
+    }
+
+    /** Returns the resources of a run, which those of its task may no longer be. */
+    private static Resources held(TaskEvent.RunEvent event, TaskGroup group) {
+        Task task = group.placed(event.task().position());
+        if (event instanceof TaskEvent.Ended ended) {
+            return ended.held() == null ? group.kind().resources() : ended.held();
+        }
+        return task == null ? group.kind().resources() : task.kind().resources();
     }
 
     private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event) {

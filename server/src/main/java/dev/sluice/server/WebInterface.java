@@ -27,6 +27,7 @@ import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.SuspensionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
+import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
 import java.io.IOException;
@@ -125,6 +126,7 @@ final class WebInterface {
         routes.addAll(
                 new SuspensionRoutes(requests, (run, signal) -> processes != null && processes.signal(run, signal))
                         .routes());
+        routes.addAll(new UpdateRoutes(requests).routes());
         routes.addAll(new TaskRoutes(
                         requests,
                         components.logs(),

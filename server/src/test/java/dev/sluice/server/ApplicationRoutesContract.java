@@ -103,6 +103,49 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
+    void application_updated_changesWhatIsPending() {
+        ok(client.send(
+                "POST",
+                "/submissions?hold=true",
+                "{id: change, queue: root.sandbox, tasks: [{id: t, count: 2}, {id: u}]}",
+                TestHttpClient.YAML));
+        String path = APPLICATIONS + "/change";
+        Reply changed = ok(client.send(
+                "PATCH",
+                path,
+                "{\"queue\": \"shared.land\", \"task\": \"t\", \"priority\": 3, \"timeout\": \"2h\","
+                        + " \"resources\": {\"cpu\": \"999\"}}",
+                TestHttpClient.JSON));
+        assertThat(changed.at("/application/queue")).isEqualTo("root.shared.land");
+        assertThat(changed.at("/warnings/0/message")).contains("no node is large enough for the 999 of vcore");
+        JsonNode groups = ok(client.get(path)).json().at("/groupsOfTasks");
+        assertThat(groups.at("/0/priority").asInt()).isEqualTo(3);
+        assertThat(groups.at("/0/resources/vcore").asLong()).isEqualTo(999_000);
+        assertThat(groups.at("/1/priority").asInt()).isZero();
+        assertThat(ok(client.get("/events?type=application.updated&limit=1000")).text())
+                .contains("\"newQueue\":\"root.shared.land\"", "\"timeout\":\"2h\"");
+        String large = "{\"resources\": {\"vcore\": \"999\"}}";
+        assertThat(expect(422, "invalid", client.send("PATCH", path + "?strict=true", large, TestHttpClient.JSON))
+                        .at("/detail"))
+                .startsWith("nothing changed because of warnings (strict)");
+        for (String wrong : List.of(
+                "{}",
+                "{\"queue\": \"root.none\"}",
+                "{\"timeout\": \"0s\"}",
+                "{\"timeout\": \"soon\"}",
+                "{\"resources\": {\"vcore\": \"many\"}}",
+                "{\"resources\": {\"slots\": \"2\"}}")) {
+            expect(422, "invalid", client.send("PATCH", path, wrong, TestHttpClient.JSON));
+        }
+        String tooMuch = "{\"resources\": {\"vcore\": \"4000T\"}}";
+        expect(422, "too-much", client.send("PATCH", path, tooMuch, TestHttpClient.JSON));
+        String other = "{\"task\": \"none\", \"priority\": 1}";
+        expect(404, "not-found", client.send("PATCH", path, other, TestHttpClient.JSON));
+        ok(client.post(path + "/cancel", ""));
+        expect(409, "conflict", client.send("PATCH", path, "{\"priority\": 1}", TestHttpClient.JSON));
+    }
+
+    @Test
     void application_open_acceptsTasksSealAndCancel() {
         expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", TestHttpClient.YAML));
         Reply added = ok(client.send(

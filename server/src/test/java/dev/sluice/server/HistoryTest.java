@@ -105,6 +105,22 @@ final class HistoryTest {
     }
 
     @Test
+    void task_inRetryDelay_isWaitingWithReason() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"retries\": {\"times\": 1, \"delay\": \"1h\"}}]}");
+        report("a", "t", "failed", "");
+        assertThat(get(APPLICATIONS + "/a/tasks/t").get("state").asString()).isEqualTo("waiting");
+        assertThat(ids(get(APPLICATIONS + "/a/tasks?state=waiting").get("items")))
+                .containsExactly("t");
+        assertThat(get(APPLICATIONS + "/a").at("/tasks/waiting").asInt()).isOne();
+        JsonNode why = get(APPLICATIONS + "/a/tasks/t/why");
+        assertThat(why.at("/state").asString()).isEqualTo("waiting");
+        assertThat(why.at("/reasons/0/code").asString()).isEqualTo("retry-delay");
+        assertThat(get(APPLICATIONS + "/a/why").at("/reasons/0/code").asString())
+                .isEqualTo("retry-delay");
+    }
+
+    @Test
     void tasks_paged_areListedOnce() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 5}]}");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -77,6 +78,7 @@ final class HistoryUsageTest {
     @ValueSource(longs = {2, 3, 4})
     void usage_ofRandomRun_equalsIntegralOfAllocated(long seed) throws Exception {
         Random random = new Random(seed);
+        Random changes = new Random(~seed);
         try (JournalStore store = Stores.open(folder, StoreOptions.DEFAULT)) {
             record(
                     store,
@@ -128,6 +130,9 @@ final class HistoryUsageTest {
                 int failuresBefore = failures;
                 int endedBefore = ended;
                 record(store, step(random, i));
+                if (changes.nextInt(10) == 0) {
+                    record(store, changeMemory(changes));
+                }
                 record(store, scheduler.cycle("default", now));
                 if (!now.isBefore(from) && now.isBefore(to)) {
                     failuresInside += failures - failuresBefore;
@@ -223,6 +228,23 @@ final class HistoryUsageTest {
                     default -> new Command.ReportTaskStarted(task.run());
                 };
         return scheduler.handle(report, now).events();
+    }
+
+    /** Changes how much memory later runs hold, far less than a node has. */
+    private List<Event> changeMemory(Random changes) {
+        Resources memory = Resources.parse("memory", Integer.toString(1 + changes.nextInt(3)));
+        for (Node node : partition().nodes()) {
+            for (Task task : node.tasks()) {
+                String application = task.application().id();
+                return scheduler
+                        .handle(
+                                new Command.UpdateApplication(
+                                        "default", application, ApplicationUpdate.ofResources(memory)),
+                                now)
+                        .events();
+            }
+        }
+        return List.of();
     }
 
     private void record(JournalStore store, List<Event> events) throws Exception {

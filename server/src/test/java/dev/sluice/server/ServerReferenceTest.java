@@ -128,6 +128,10 @@ final class ServerReferenceTest {
                     "A queue would exceed its maximum resources.",
                     "Wait, or raise the maximum of the queue."),
             new DocumentedReason(
+                    new WaitReason.RetryDelay(Instant.EPOCH),
+                    "The task failed, and the delay before its next attempt has not passed (`retries`).",
+                    "Wait, or stop the task."),
+            new DocumentedReason(
                     new WaitReason.Throttled(0),
                     "The partition has reached the limit set with `throttle`.",
                     "Wait, or raise the limit."));

@@ -3,6 +3,7 @@ package dev.sluice.cli.answer;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.EventView;
+import java.time.Instant;
 import java.util.Map;
 
 /** Formats events as lines. */
@@ -61,7 +62,11 @@ public final class EventLines {
             case "detail" -> value.equals("exit code " + event.data().get("exitCode")) ? "" : "(" + value + ")";
             case "reason" -> "(" + value + ")";
             case "reserved" -> Boolean.TRUE.equals(value) ? "as soon as capacity is free" : "";
-            case "again" -> Boolean.TRUE.equals(value) ? "will be retried" : "";
+            case "again" ->
+                Boolean.TRUE.equals(value)
+                        ? "will be retried" + (event.data().containsKey("retryAt") ? " at" : "")
+                        : "";
+            case "retryAt" -> Texts.timeOfDay(Instant.parse(value.toString()));
             case "user" -> isSubmission(event) ? "of " + value : "";
             case "attempt" -> value.equals(1) ? "" : "run " + value;
             case "tasks" -> value + (value.toString().equals("1") ? " task" : " tasks");

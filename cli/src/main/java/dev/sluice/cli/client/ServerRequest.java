@@ -47,6 +47,10 @@ public record ServerRequest(
         return new ServerRequest("PUT", path, mediaType, body, JSON, null, null, Repeat.FREELY);
     }
 
+    public static ServerRequest patch(ApiPath path, String mediaType, String body) {
+        return new ServerRequest("PATCH", path, mediaType, body, JSON, null, null, Repeat.FREELY);
+    }
+
     public static ServerRequest post(ApiPath path, String mediaType, String body) {
         return new ServerRequest("POST", path, mediaType, body, JSON, null, null, Repeat.WHEN_REFUSED);
     }

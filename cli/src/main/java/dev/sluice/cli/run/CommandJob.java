@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the parameters of a matrix, which each task has
  * @param resources the quantity by resource type of each task
  * @param retries how many times a failed task runs again, or null
+ * @param retryDelay the time between a failure and the first retry, which doubles with each retry, or null
  * @param timeout the maximum time of one run, or null
  */
 public record CommandJob(
@@ -29,6 +30,7 @@ public record CommandJob(
         List<CommandParameter> parameters,
         OutputMap resources,
         @Nullable Integer retries,
+        @Nullable Duration retryDelay,
         @Nullable Duration timeout) {
 
     /**
@@ -96,7 +98,13 @@ public record CommandJob(
         if (!resources.isEmpty()) {
             map.put("resources", resources);
         }
-        if (retries != null) {
+        if (retries != null && retryDelay != null) {
+            OutputMap delayed = new OutputMap()
+                    .put("times", Output.number(retries))
+                    .put("delay", Output.text(DurationText.format(retryDelay)))
+                    .put("backoff", Output.number(2));
+            map.put("retries", delayed);
+        } else if (retries != null) {
             map.put("retries", Output.number(retries));
         }
         if (timeout != null) {

@@ -7,6 +7,7 @@ import dev.sluice.config.output.Output;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
@@ -39,6 +40,7 @@ final class CommandJobTest {
                 List.of(),
                 new OutputMap().put("vcore", Output.text("500m")),
                 2,
+                Duration.ofSeconds(30),
                 Duration.ofMinutes(90));
 
         ApplicationEntry application = read(job);
@@ -50,14 +52,14 @@ final class CommandJobTest {
         assertThat(command(task).words()).containsExactly("python", "a \"b\"\\", "");
         assertThat(command(task).shell()).isFalse();
         assertThat(task.resources()).hasToString("vcore 500m");
-        assertThat(task.attempts().retries()).isEqualTo(2);
+        assertThat(task.attempts().retries()).isEqualTo(new Retries(2, Duration.ofSeconds(30), 2, List.of()));
         assertThat(task.attempts().timeout()).isEqualTo(Duration.ofMinutes(90));
     }
 
     @Test
     void lines_areNumberedAsInTheFile() {
         CommandJob job = new CommandJob(
-                "all", null, CommandJob.ofLines("a\r\n\n  # b\nc: 'd'"), List.of(), new OutputMap(), null, null);
+                "all", null, CommandJob.ofLines("a\r\n\n  # b\nc: 'd'"), List.of(), new OutputMap(), null, null, null);
 
         assertThat(read(job).tasks())
                 .extracting(
@@ -80,7 +82,7 @@ final class CommandJobTest {
     void parameters_makeTasks(String option, String expected) {
         List<CommandParameter> parameters = CommandParameter.all(List.of(option));
         CommandJob job = new CommandJob(
-                "j", null, CommandJob.ofWords("j", List.of("x", "{a}")), parameters, new OutputMap(), null, null);
+                "j", null, CommandJob.ofWords("j", List.of("x", "{a}")), parameters, new OutputMap(), null, null, null);
 
         assertThat(read(job).tasks())
                 .extracting(task ->

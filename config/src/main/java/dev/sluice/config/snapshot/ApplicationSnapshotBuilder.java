@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationSnapshotBuilder {
 
     private final Application application; // other threads read only what never changes
-    private final String queue;
+    private String queue;
     private final List<TaskGroupSnapshotBuilder> groups = new ArrayList<>(1);
     private int done; // the number of groups that are copied completely
     private ApplicationState state;
@@ -93,12 +93,18 @@ final class ApplicationSnapshotBuilder {
     }
 
     void onEvent(ApplicationEvent event) {
+        queue = application.queue().path();
         state = application.state();
         stateSince = application.stateSince();
         sealed = application.isSealed();
         held = application.isHeld();
         notBefore = application.notBefore();
         awaited = new LinkedHashMap<>(application.awaited());
+        if (event instanceof ApplicationEvent.Updated) {
+            for (int i = 0; i < groups.size(); i++) {
+                groups.get(i).updated(application.groups().get(i));
+            }
+        }
         if (event instanceof ApplicationEvent.TasksDropped dropped) {
             TaskGroup group = application.group(dropped.tasks());
             if (group != null && group.index() < groups.size()) {

@@ -150,9 +150,12 @@ final class FileKeys {
                             map("task ids", names(TaskCondition.values(), TaskCondition::wireName)),
                             "Tasks of the same application that must have started or succeeded before this one starts.")
                     .eg("{extract: succeeded}"),
-            Key.of("retries", whole(0, Integer.MAX_VALUE), "How many times the task runs again after it failed.")
+            Key.of(
+                            "retries",
+                            anyOf(whole(0, Integer.MAX_VALUE), section(RetryKeys.RETRIES)),
+                            "How many times the task runs again after it failed, or also when and after which failures.")
                     .or("0")
-                    .eg("3"),
+                    .eg("{times: 3, delay: 30s, backoff: 2}"),
             Key.of(
                             "lostretries",
                             whole(0, Integer.MAX_VALUE),
@@ -187,6 +190,9 @@ final class FileKeys {
                     .onlyIn(SNAPSHOT),
             Key.of("parts", sections(PART), "Of a task with `count`: tasks that are in another state than the rest.")
                     .eg("[{first: 0, count: 3, state: running}]")
+                    .onlyIn(SNAPSHOT),
+            Key.of("delays", sections(RetryKeys.DELAY), "The pending tasks that failed and run again later.")
+                    .eg("[{until: 2026-01-01T12:00:30Z}]")
                     .onlyIn(SNAPSHOT));
 
     private static final Key ID = Key.of("id", NAME, "The id, unique within the partition. A snapshot needs it.")

@@ -55,7 +55,9 @@ final class SnapshotAssumptions {
             task.allParts().stream()
                     .filter(part -> part.state().isEnded())
                     .forEach(part -> parts.add(new Part(part.first(), part.end(), part.state(), null)));
-            if (task.equals(returned)) {
+            task.delays().forEach(delay -> parts.add(Part.delayed(delay.index(), delay.until())));
+            boolean delayed = !task.delays().isEmpty() && task.delays().get(0).index() == 0;
+            if (task.equals(returned) && !delayed) {
                 parts.add(new Part(0, 1, TaskState.PENDING, null));
             }
             groups.add(parts);

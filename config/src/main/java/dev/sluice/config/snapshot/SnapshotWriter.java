@@ -11,6 +11,7 @@ import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -136,6 +137,7 @@ public final class SnapshotWriter {
         }
         putPlace(map, task.node(), task.started(), task.placement());
         putList(map, "parts", task.parts(), SnapshotWriter::part);
+        putList(map, "delays", task.delays(), SnapshotWriter::delay);
         if (!spec.resources().isEmpty()) {
             map.put("resources", AmountsOutput.of(spec.resources()));
         }
@@ -163,6 +165,14 @@ public final class SnapshotWriter {
         return map;
     }
 
+    private static OutputMap delay(TaskDelay delay) {
+        OutputMap map = new OutputMap();
+        if (delay.index() != 0) {
+            map.put("index", Output.number(delay.index()));
+        }
+        return map.put("until", Output.text(delay.until().toString()));
+    }
+
     private static OutputMap part(TaskPart part) {
         OutputMap map = new OutputMap().put("first", Output.number(part.first()));
         if (part.count() != 1) {
@@ -183,8 +193,8 @@ public final class SnapshotWriter {
     }
 
     private static void putAttempts(OutputMap map, Attempts attempts) {
-        if (attempts.retries() != Attempts.DEFAULTS.retries()) {
-            map.put("retries", Output.number(attempts.retries()));
+        if (!attempts.retries().equals(Retries.NONE)) {
+            map.put("retries", retries(attempts.retries()));
         }
         if (attempts.lostRetries() != Attempts.DEFAULTS.lostRetries()) {
             map.put("lostretries", Output.number(attempts.lostRetries()));
@@ -192,6 +202,23 @@ public final class SnapshotWriter {
         if (attempts.timeout() != null) {
             map.put("timeout", Output.text(DurationText.format(attempts.timeout())));
         }
+    }
+
+    private static Output retries(Retries retries) {
+        if (retries.equals(Retries.of(retries.times()))) {
+            return Output.number(retries.times());
+        }
+        OutputMap map = new OutputMap().put("times", Output.number(retries.times()));
+        if (!retries.delay().isZero()) {
+            map.put("delay", Output.text(DurationText.format(retries.delay())));
+        }
+        if (retries.backoff() != 1) {
+            map.put("backoff", Output.number(retries.backoff()));
+        }
+        if (!retries.exitCodes().isEmpty()) {
+            map.put("exitcodes", OutputList.of(retries.exitCodes(), Output::number));
+        }
+        return map;
     }
 
     private static void putCommand(OutputMap map, TaskCommand command) {

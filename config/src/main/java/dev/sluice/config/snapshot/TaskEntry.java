@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param placement the sequence number of the allocation, see {@link TaskPart}
  * @param duration how long each of them runs in a simulation, or null
  * @param parts the tasks in other states, by index; only of several tasks, the rest of which is not allocated
+ * @param delays the pending tasks that run again later, by index
  */
 public record TaskEntry(
         TaskSpec spec,
@@ -27,7 +28,8 @@ public record TaskEntry(
         @Nullable Instant started,
         @Nullable Long placement,
         @Nullable Duration duration,
-        List<TaskPart> parts) {
+        List<TaskPart> parts,
+        List<TaskDelay> delays) {
 
     /**
      * Throws {@link IllegalArgumentException} for a node without an allocated task, for {@code WAITING}, and for
@@ -48,6 +50,16 @@ public record TaskEntry(
             }
             end = part.end();
         }
+        delays = List.copyOf(delays);
+        int next = 0;
+        for (TaskDelay delay : delays) {
+            boolean inPart =
+                    parts.stream().anyMatch(part -> part.first() <= delay.index() && delay.index() < part.end());
+            if (delay.index() < next || delay.index() >= spec.size() || state != TaskState.PENDING || inPart) {
+                throw new IllegalArgumentException("invalid delay of the tasks " + spec.name() + ": " + delay);
+            }
+            next = delay.index() + 1;
+        }
     }
 
     /** Creates tasks that are all in the same state. */
@@ -57,7 +69,7 @@ public record TaskEntry(
             @Nullable String node,
             @Nullable Instant started,
             @Nullable Duration duration) {
-        this(spec, state, node, started, null, duration, List.of());
+        this(spec, state, node, started, null, duration, List.of(), List.of());
     }
 
     /** Returns pending tasks. */
@@ -67,7 +79,7 @@ public record TaskEntry(
 
     /** Returns the same tasks with another specification of as many. */
     TaskEntry withSpec(TaskSpec newSpec) {
-        return new TaskEntry(newSpec, state, node, started, placement, duration, parts);
+        return new TaskEntry(newSpec, state, node, started, placement, duration, parts, delays);
     }
 
     /** Returns all tasks by index: the parts, and the tasks between them. */

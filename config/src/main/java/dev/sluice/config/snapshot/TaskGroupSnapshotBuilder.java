@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskGroupSnapshotBuilder {
 
-    private final TaskSpec spec;
+    private TaskSpec spec;
     private final Duration expectedDuration;
 
     /** The indexes of the tasks that are neither allocated nor ended; null: no event has occurred for any of them. */
@@ -36,6 +37,9 @@ final class TaskGroupSnapshotBuilder {
 
     /** The allocated tasks by index; null: none was ever allocated. */
     private @Nullable Map<Integer, TaskPart> placed;
+
+    /** When the next runs of delayed tasks may start, by index. */
+    private final SortedMap<Integer, Instant> delays = new TreeMap<>();
 
     private int nextAllocated;
     private int unplacedCount;
@@ -48,6 +52,7 @@ final class TaskGroupSnapshotBuilder {
         spec = group.spec();
         expectedDuration = group.expectedDuration();
         count(group);
+        group.delayed().forEach(task -> delays.put(task.index(), task.retryAt()));
         if (unplacedCount < spec.size()) {
             unallocated = group.unallocatedIndexes();
         }
@@ -80,6 +85,12 @@ final class TaskGroupSnapshotBuilder {
             unallocated().clear(event.task().position());
         } else if (event instanceof TaskEvent.Ended ended && ended.again()) {
             unallocated().set(event.task().position());
+            if (ended.retryAt() != null) {
+                delays.put(event.task().position(), ended.retryAt());
+            }
+        }
+        if (event instanceof TaskEvent.RetryDue || event instanceof TaskEvent.Dropped) {
+            delays.remove(event.task().position());
         }
         Task task = group.placed(event.task().position());
         if (task != null) {
@@ -89,10 +100,16 @@ final class TaskGroupSnapshotBuilder {
         }
     }
 
+    /** Copies the changed specification. */
+    void updated(TaskGroup group) {
+        spec = group.spec();
+    }
+
     /** Records that all tasks without an allocation were dropped. */
     void dropped(TaskGroup group) {
         count(group);
         unallocated = new BitSet();
+        delays.clear();
     }
 
     private BitSet unallocated() {
@@ -147,17 +164,20 @@ final class TaskGroupSnapshotBuilder {
      */
     TaskEntry entry(boolean withoutCores, BiPredicate<String, TaskCondition> met, boolean startAwaited) {
         TaskSpec asked = spec(withoutCores, met);
+        List<TaskDelay> later = delays.entrySet().stream()
+                .map(delay -> new TaskDelay(delay.getKey(), delay.getValue()))
+                .toList();
         if (unplacedCount == asked.size()) {
-            return TaskEntry.pending(asked);
+            return new TaskEntry(asked, TaskState.PENDING, null, null, null, null, List.of(), later);
         }
         List<TaskPart> parts = parts(startAwaited);
         TaskPart first = parts.get(0);
         boolean alone = parts.size() == 1 && first.count() == asked.size();
         if (asked.count() == TaskSpec.SINGLE || (alone && !first.state().isBound())) {
             return new TaskEntry(
-                    asked, first.state(), first.node(), first.started(), first.placement(), null, List.of());
+                    asked, first.state(), first.node(), first.started(), first.placement(), null, List.of(), List.of());
         }
-        return new TaskEntry(asked, TaskState.PENDING, null, null, null, null, parts);
+        return new TaskEntry(asked, TaskState.PENDING, null, null, null, null, parts, later);
     }
 
     /**

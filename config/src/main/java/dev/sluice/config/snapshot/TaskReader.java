@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
@@ -78,6 +79,7 @@ final class TaskReader {
             return null;
         }
         List<TaskPart> inOtherStates = parts.read(section, spec, state);
+        List<TaskDelay> delays = section.read("delays", List.of(), each -> delays(each, spec, state, inOtherStates));
         boolean isBound = state.isBound();
         for (String key : OF_ALLOCATED) {
             Field given = section.get(key);
@@ -97,9 +99,22 @@ final class TaskReader {
                                 isBound ? started : null,
                                 isBound && spec.size() == 1 ? placement : null,
                                 duration,
-                                inOtherStates),
+                                inOtherStates,
+                                delays),
                         section,
                         idField);
+    }
+
+    private @Nullable List<TaskDelay> delays(Field field, TaskSpec spec, TaskState state, List<TaskPart> parts) {
+        if (context.isJobFile()) {
+            field.problem("no task of a job has failed: remove delays");
+            return null;
+        }
+        if (state != TaskState.PENDING) {
+            field.problem("only pending tasks are delayed, not " + state.wireName() + " ones: remove delays");
+            return null;
+        }
+        return RetriesReader.delays(field, spec, parts);
     }
 
     private static Field position(Section section, String key) {
@@ -125,7 +140,7 @@ final class TaskReader {
 
     private static Attempts attempts(Section section) {
         Attempts attempts = new Attempts(
-                count(section, "retries", Attempts.DEFAULTS.retries()),
+                section.read("retries", Retries.NONE, RetriesReader::read),
                 count(section, "lostretries", Attempts.DEFAULTS.lostRetries()),
                 section.readOrNull("timeout", TaskReader::timeout));
         return attempts.equals(Attempts.DEFAULTS) ? Attempts.DEFAULTS : attempts;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.core.application.ApplicationCondition;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.state.NodeHealth;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -31,6 +33,27 @@ class JobFileReaderTest {
 
     private static void check(String text, String... expected) {
         assertThat(JobFileReader.read("j", text, NOW).report()).isEqualTo(String.join("\n", expected));
+    }
+
+    @Test
+    void retries_inEachForm_areRead() {
+        assertThat(retries("3")).isEqualTo(Retries.of(3));
+        assertThat(retries("{times: 2}")).isEqualTo(Retries.of(2));
+        assertThat(retries("{times: 3, delay: 30s, backoff: 2, exitcodes: [75, 2]}"))
+                .isEqualTo(new Retries(3, Duration.ofSeconds(30), 2, List.of(2, 75)));
+        check("{tasks: [{id: t, command: x, delays: []}]}", "j:1:38: no task of a job has failed: remove delays");
+    }
+
+    private static Retries retries(String value) {
+        return read("{tasks: [{id: t, command: x, retries: " + value + "}]}")
+                .value()
+                .applications()
+                .get(0)
+                .tasks()
+                .get(0)
+                .spec()
+                .attempts()
+                .retries();
     }
 
     @Test

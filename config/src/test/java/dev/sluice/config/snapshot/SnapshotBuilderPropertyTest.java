@@ -160,6 +160,7 @@ final class SnapshotBuilderPropertyTest {
         }
         return partition.applications().stream().noneMatch(SnapshotBuilderPropertyTest::hasStartedSomethingThatIsGone)
                 && partition.queues().all().stream().noneMatch(Queue::isDraining)
+                && tasks.stream().noneMatch(Task::hasFormerKind)
                 && tasks.stream().allMatch(SnapshotBuilderPropertyTest::hasItsTimeLimit);
     }
 

@@ -1,10 +1,12 @@
 package dev.sluice.config.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -13,10 +15,12 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -190,6 +194,21 @@ final class SnapshotBuilderTest {
         assertThat(application.isActive()).isTrue();
         assertThat(application.allocations()).isEqualTo(1);
         assertThat(application.pending()).isEqualTo(2);
+    }
+
+    @Test
+    void tasks_inRetryDelay_keepIt() {
+        TaskSpec delayed =
+                TaskSpec.of("t", 3, CORE).withRetries(new Retries(3, Duration.ofMinutes(1), 1.5, List.of(1, 75)));
+        cluster.node("n", "vcore", "2").submit("a", QUEUE, delayed);
+        cluster.cycle();
+        cluster.fail("a/t-1");
+        Application application = loaded().existing("a");
+        assertThat(application.groups().get(0).spec()).isEqualTo(delayed);
+        assertThat(application.groups().get(0).delayed())
+                .extracting(DelayedTask::index, DelayedTask::retryAt)
+                .containsExactly(tuple(1, cluster.now().plusSeconds(60)));
+        assertThat(application.pending()).isEqualTo(1);
     }
 
     @Test

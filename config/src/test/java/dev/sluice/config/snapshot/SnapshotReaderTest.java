@@ -314,6 +314,23 @@ class SnapshotReaderTest {
                 tasks("{id: t, durationkey: ''}"),
                 "s:5:22: a durationkey must have 1 to 256 characters and no control characters, not \"\"");
         check(tasks("{id: t, retries: -1}"), "s:5:18: -1 is negative: must be 0 or more");
+        check(
+                tasks("{id: t, retries: {times: 0}}"),
+                "s:5:26: 0 is out of range: must be a whole number from 1 to 2147483647");
+        check(tasks("{id: t, retries: {delay: 1s}}"), "s:5:18: retries need a number, such as times: 3");
+        check(tasks("{id: t, retries: {times: 1, delay: 25h}}"), "s:5:36: a delay must be at most 24h");
+        check(
+                tasks("{id: t, retries: {times: 1, backoff: 2}}"),
+                "s:5:38: backoff has no effect without a delay: add one, such as delay: 30s");
+        check(tasks("{id: t, retries: {times: 1, delay: 1s, backoff: 0.5}}"), "s:5:49: backoff must be from 1 to 100");
+        check(tasks("{id: t, retries: {times: 1, exitcodes: [3, 3]}}"), "s:5:44: duplicate exit code 3");
+        check(
+                tasks("{id: t, retries: {times: 1, exitcodes: []}}"),
+                "s:5:40: no exit code is listed: remove exitcodes to retry after every failure");
+        check(tasks("{id: t, delays: [{}]}"), "s:5:18: a delay needs its end, such as until: 2026-01-01T12:00:30Z");
+        check(
+                tasks("{id: t, state: failed, delays: [{until: 2026-01-01T12:00:30Z}]}"),
+                "s:5:32: only pending tasks are delayed, not failed ones: remove delays");
         check(tasks("{id: t, lostretries: -1}"), "s:5:22: -1 is negative: must be 0 or more");
         check(tasks("{id: t, lostretries: 1.5}"), "s:5:22: \"1.5\" is not a whole number");
         check(tasks("{id: t, state: runing}"), "s:5:16: unknown state of a task \"runing\": did you mean \"running\"?");

@@ -96,6 +96,10 @@ public record ApplicationSpec(
         return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 
+    public ApplicationSpec withQueue(String newQueue) {
+        return new ApplicationSpec(id, name, newQueue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
+    }
+
     public ApplicationSpec withUser(String newUser) {
         return new ApplicationSpec(id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How often a task may run, and for how long.
  *
- * @param retries how often it runs again after a failure
+ * @param retries whether and when it runs again after a failure
  * @param lostRetries how often it runs again after it was lost, which does not count as a failure and uses no retry
  * @param timeout the maximum duration of one run, or null to inherit it from the queue
  */
 public record Attempts(
-        int retries, int lostRetries, @Nullable Duration timeout) {
+        Retries retries, int lostRetries, @Nullable Duration timeout) {
 
     /**
      * The default number of reruns after a loss. A task that is lost eleven times more likely breaks its nodes than
@@ -20,21 +20,26 @@ public record Attempts(
     public static final int LOST_RETRIES_DEFAULT = 10;
 
     /** No retries, no timeout, and the default number of reruns after a loss. */
-    public static final Attempts DEFAULTS = new Attempts(0, LOST_RETRIES_DEFAULT, null);
+    public static final Attempts DEFAULTS = new Attempts(Retries.NONE, LOST_RETRIES_DEFAULT, null);
 
     /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Attempts {
-        if (retries < 0 || lostRetries < 0) {
-            throw new IllegalArgumentException("retries must be 0 or greater: " + Math.min(retries, lostRetries));
+        if (lostRetries < 0) {
+            throw new IllegalArgumentException("lost retries must be 0 or greater: " + lostRetries);
         }
         if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
             throw new IllegalArgumentException("timeout must be greater than 0: " + timeout);
         }
     }
 
+    /** Creates attempts with retries that have no delay. */
+    public Attempts(int retries, int lostRetries, @Nullable Duration timeout) {
+        this(Retries.of(retries), lostRetries, timeout);
+    }
+
     /** Covers all components, see {@link TaskKind#hashCode}. */
     @Override
     public int hashCode() {
-        return 31 * (31 * retries + lostRetries) + (timeout == null ? 0 : timeout.hashCode());
+        return 31 * (31 * retries.hashCode() + lostRetries) + (timeout == null ? 0 : timeout.hashCode());
     }
 }

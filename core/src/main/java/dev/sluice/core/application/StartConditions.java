@@ -23,6 +23,11 @@ public record StartConditions(boolean hold, @Nullable Instant notBefore, Map<Str
         after = after.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(after));
     }
 
+    /** Returns whether the application must not start tasks as long as these conditions are unmet. */
+    public boolean isBlocking() {
+        return hold || notBefore != null || !after.isEmpty();
+    }
+
     public StartConditions withHold(boolean newHold) {
         return new StartConditions(newHold, notBefore, after);
     }
@@ -33,5 +38,12 @@ public record StartConditions(boolean hold, @Nullable Instant notBefore, Map<Str
 
     public StartConditions withAfter(Map<String, ApplicationCondition> applications) {
         return new StartConditions(hold, notBefore, applications);
+    }
+
+    /** Returns these conditions without the one on another application. */
+    public StartConditions withoutAfter(String application) {
+        Map<String, ApplicationCondition> others = new LinkedHashMap<>(after);
+        others.remove(application);
+        return withAfter(others);
     }
 }

@@ -159,6 +159,11 @@ public record TaskSpec(String name, TaskKind kind) {
         return withAttempts(new Attempts(retries, attempts().lostRetries(), timeout));
     }
 
+    public TaskSpec withRetries(Retries retries) {
+        return withAttempts(
+                new Attempts(retries, attempts().lostRetries(), attempts().timeout()));
+    }
+
     public TaskSpec withLostRetries(int lostRetries) {
         return withAttempts(
                 new Attempts(attempts().retries(), lostRetries, attempts().timeout()));

@@ -2,7 +2,7 @@ package dev.sluice.core.application;
 
 /** The states of a task. */
 public enum TaskState {
-    /** Waits for the tasks that it depends on. */
+    /** Waits for the tasks that it depends on, the start of its application or the end of its retry delay. */
     WAITING("waiting"),
     /** Waits for an allocation. */
     PENDING("pending"),

@@ -1,6 +1,7 @@
 package dev.sluice.core.command;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
@@ -309,6 +310,15 @@ public sealed interface Command {
         @Override
         public <R> R accept(CommandVisitor<R> visitor) {
             return visitor.releaseApplication(this);
+        }
+    }
+
+    /** Changes an application that has not ended; tasks on nodes keep what they have. */
+    record UpdateApplication(String partition, String application, ApplicationUpdate update)
+            implements ApplicationCommand {
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.updateApplication(this);
         }
     }
 

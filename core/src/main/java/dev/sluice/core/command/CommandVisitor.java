@@ -53,6 +53,8 @@ public interface CommandVisitor<R> {
 
     R releaseApplication(Command.ReleaseApplication command);
 
+    R updateApplication(Command.UpdateApplication command);
+
     R cancelApplication(Command.CancelApplication command);
 
     R retryApplication(Command.RetryApplication command);

@@ -29,6 +29,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     private final SubmissionHandler submissions;
     private final ApplicationHandler applications;
     private final SuspensionHandler suspensions;
+    private final UpdateHandler updates;
     private final TaskReportHandler reports;
     private Instant now = Instant.MIN;
 
@@ -40,6 +41,7 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
         this.submissions = new SubmissionHandler(emitter, lifecycle);
         this.applications = new ApplicationHandler(emitter, lifecycle);
         this.suspensions = new SuspensionHandler(emitter, lifecycle, applications);
+        this.updates = new UpdateHandler(emitter, lifecycle);
         this.reports = new TaskReportHandler(emitter, lifecycle);
     }
 
@@ -164,6 +166,11 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     @Override
     public @Nullable Refusal releaseApplication(Command.ReleaseApplication command) {
         return ofLive(command, (partition, found) -> applications.release(partition, found, now));
+    }
+
+    @Override
+    public @Nullable Refusal updateApplication(Command.UpdateApplication command) {
+        return ofLive(command, (partition, found) -> updates.update(partition, found, command.update(), now));
     }
 
     @Override

@@ -4,16 +4,18 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Timer;
 import java.time.Instant;
 
-/** Handles expired timers: task timeouts, start times and state timeouts of
+/** Handles expired timers: task timeouts, retry delays, start times and state timeouts of
  * applications, rebalancing delays and node timeouts. */
 final class Expiry {
 
@@ -34,6 +36,9 @@ final class Expiry {
                 timer = partition.nextTimer()) {
             if (timer.subject() instanceof Task task) {
                 lifecycle.stop(partition, task, StopReason.TIMEOUT, now);
+            } else if (timer.subject() instanceof DelayedTask delayed) {
+                emitter.emit(new TaskEvent.RetryDue(
+                        delayed.ref(), delayed.group().application().origin(), now));
             } else if (timer.subject() instanceof Application application) {
                 leaveState(partition, application, now);
             } else if (timer.subject() instanceof Queue queue) {

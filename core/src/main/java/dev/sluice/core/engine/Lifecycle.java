@@ -4,6 +4,7 @@ import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.state.Application;
@@ -161,7 +162,8 @@ final class Lifecycle {
                 : application.stopped() + " of " + application.tasks() + " tasks were stopped";
     }
 
-    private void removeEmpty(Partition partition, Queue leaf, Instant now) {
+    /** Removes a queue, and then those above it, that is empty and is draining or dynamic. */
+    void removeEmpty(Partition partition, Queue leaf, Instant now) {
         Queue queue = leaf;
         while (queue != null
                 && queue.parent() != null
@@ -190,7 +192,7 @@ final class Lifecycle {
         TaskGroup group = task.group();
         TaskOutcome outcome = outcome(task, reported);
         boolean interrupted = outcome == TaskOutcome.LOST || runsAgain(task);
-        boolean mayRunAgain = mayRunAgain(task, outcome);
+        boolean mayRunAgain = mayRunAgain(task, outcome, exitCode);
         boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
             emitter.emit(new TaskEvent.Started(task.allocation(), now));
@@ -199,8 +201,10 @@ final class Lifecycle {
                 task.allocation(),
                 outcome,
                 exitCode,
-                outcome == TaskOutcome.LOST && !mayRunAgain ? lostTooOften(group) : detail,
+                mayRunAgain ? detail : finalDetail(task, outcome, exitCode, detail),
                 again,
+                again ? retryAt(task, outcome, now) : null,
+                task.hasFormerKind() ? task.kind().resources() : null,
                 now));
         releaseReserved(partition, task.node(), now);
         if (interrupted && again && application.boundTasks() == 0 && hasStartedTasks(application)) {
@@ -211,15 +215,46 @@ final class Lifecycle {
     }
 
     /** Returns whether a task may run again after this outcome. Preemption and withdrawal do not count as attempts. */
-    private static boolean mayRunAgain(Task task, TaskOutcome outcome) {
+    private static boolean mayRunAgain(Task task, TaskOutcome outcome, @Nullable Integer exitCode) {
         TaskGroup group = task.group();
         Attempts attempts = group.kind().attempts();
         return switch (outcome) {
-            case FAILED, TIMED_OUT -> group.failures(task.index()) < attempts.retries();
+            case FAILED, TIMED_OUT -> hasRetries(task) && attempts.retries().permits(exitCodeOf(outcome, exitCode));
             case LOST -> group.losses(task.index()) < attempts.lostRetries();
             case STOPPED -> runsAgain(task);
             case SUCCEEDED -> false;
         };
+    }
+
+    private static boolean hasRetries(Task task) {
+        TaskGroup group = task.group();
+        return group.failures(task.index()) < group.kind().attempts().retries().times();
+    }
+
+    /** Returns the exit code of a run that ended by itself: that of one that was stopped says nothing. */
+    private static @Nullable Integer exitCodeOf(TaskOutcome outcome, @Nullable Integer exitCode) {
+        return outcome == TaskOutcome.TIMED_OUT ? null : exitCode;
+    }
+
+    /** Returns when a task that runs again after this outcome is pending, or null if it is at once. */
+    private static @Nullable Instant retryAt(Task task, TaskOutcome outcome, Instant now) {
+        Retries retries = task.group().kind().attempts().retries();
+        if (!outcome.isOwnFailure() || retries.delay().isZero()) {
+            return null;
+        }
+        return now.plus(retries.delayBefore(task.group().failures(task.index()) + 1));
+    }
+
+    /** Returns the detail of a run after which the task does not run again. */
+    private static String finalDetail(Task task, TaskOutcome outcome, @Nullable Integer exitCode, String detail) {
+        if (outcome == TaskOutcome.LOST) {
+            return lostTooOften(task.group());
+        }
+        Retries retries = task.group().kind().attempts().retries();
+        boolean unlisted = outcome.isOwnFailure() && !retries.permits(exitCodeOf(outcome, exitCode));
+        return unlisted && hasRetries(task)
+                ? (detail.isEmpty() ? "" : detail + "; ") + "not retried: exitcodes does not list it"
+                : detail;
     }
 
     private static String lostTooOften(TaskGroup group) {

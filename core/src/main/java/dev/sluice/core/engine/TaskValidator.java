@@ -1,5 +1,6 @@
 package dev.sluice.core.engine;
 
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.resource.Amount;
@@ -204,6 +205,27 @@ final class TaskValidator {
             return tooMuch(SchedulerLimits.SUM_MAX + " base units of a resource per partition");
         }
         return null;
+    }
+
+    /** Validates the new resources of tasks; returns null if they are valid. */
+    static @Nullable Refusal validateUpdate(Partition partition, Application application, ApplicationUpdate update) {
+        if (update.resources().isEmpty()) {
+            return null;
+        }
+        Refusal invalidName = NameValidator.validate(List.of(TaskSpec.single("t", update.resources())));
+        if (invalidName != null) {
+            return invalidName;
+        }
+        long tasks = application.groups().stream()
+                .filter(group -> group.isUpdatedBy(update))
+                .mapToLong(TaskGroup::unallocated)
+                .sum();
+        if (!partition.canAddResourceTypes(update.resources().amounts().keySet())) {
+            return tooMuch(SchedulerLimits.RESOURCE_TYPES_MAX + " resource types per partition");
+        }
+        return partition.canAdd(partition.demanded(), update.resources(), Math.max(1, tasks))
+                ? null
+                : tooMuch(SchedulerLimits.SUM_MAX + " base units of a resource per partition");
     }
 
     private static Refusal tooMuch(String limit) {

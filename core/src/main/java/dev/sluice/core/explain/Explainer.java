@@ -7,6 +7,7 @@ import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -75,7 +76,19 @@ public final class Explainer {
         return new Explanation(this, application);
     }
 
-    /** Returns why the tasks of this group that are not allocated wait; there must be at least one. */
+    /**
+     * Returns why the task with this index waits, which must be unallocated, or null if the budget is exhausted: call
+     * again for the same task with a new budget.
+     */
+    public @Nullable WaitReason explain(TaskGroup group, int index, StepBudget budget) {
+        DelayedTask delayed = group.isWaiting() ? null : group.delayed(index);
+        return delayed == null ? explain(group, budget) : new WaitReason.RetryDelay(delayed.retryAt());
+    }
+
+    /**
+     * Returns why the tasks of this group that are not allocated wait, except those in a retry delay; there must be at
+     * least one.
+     */
     public WaitReason explain(TaskGroup group) {
         WaitReason reason = explain(group, StepBudget.unlimited());
         if (reason == null) {

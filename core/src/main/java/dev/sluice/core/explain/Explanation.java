@@ -48,18 +48,26 @@ public final class Explanation {
                 return false;
             }
             TaskGroup group = groups.get(next);
-            if (group.unallocated() > 0) {
+            int delayed = group.isWaiting() ? 0 : group.delayed().size();
+            if (group.unallocated() > delayed) {
                 WaitReason reason = explainer.explain(group, budget);
                 if (reason == null) {
                     return false;
                 }
-                byReason.computeIfAbsent(reason, key -> new WaitingGroups()).add(group, group.unallocated());
+                add(reason, group, group.unallocated() - delayed);
+            }
+            if (delayed > 0) {
+                add(WaitReason.RetryDelay.of(group), group, delayed);
             }
             if (group.preempting() > 0) {
                 preempting.add(group, group.preempting());
             }
         }
         return true;
+    }
+
+    private void add(WaitReason reason, TaskGroup group, int tasks) {
+        byReason.computeIfAbsent(reason, key -> new WaitingGroups()).add(group, tasks);
     }
 
     /**

@@ -4,9 +4,12 @@ import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -258,6 +261,32 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return "the application starts nothing before " + until;
+        }
+    }
+
+    /**
+     * The task failed, and its next attempt must not start yet.
+     *
+     * @param until when it may start; of several tasks, when the first one may
+     */
+    record RetryDelay(Instant until) implements WaitReason {
+
+        /** Returns the reason for the delayed tasks of a group; there must be at least one. */
+        static RetryDelay of(TaskGroup group) {
+            return new RetryDelay(group.delayed().stream()
+                    .map(DelayedTask::retryAt)
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow());
+        }
+
+        @Override
+        public String code() {
+            return "retry-delay";
+        }
+
+        @Override
+        public String detail() {
+            return "failed; the next attempt starts at " + until + " at the earliest";
         }
     }
 

@@ -224,7 +224,8 @@ public final class QueuePlacement {
         return entries.size() == 1 && RuleFilter.isPattern(entries.get(0));
     }
 
-    private static String qualified(String name) {
+    /** Returns the path of a queue that may be given without {@code root}. */
+    public static String qualified(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.equals(ROOT) || lower.startsWith(ROOT_PREFIX) ? lower : ROOT_PREFIX + lower;
     }

@@ -135,6 +135,7 @@ public final class PartitionSchedule {
         if (changes.nodesStale()) {
             nodeClasses.nodesChanged();
         }
+        changes.redefined().forEach(this::redefine);
         // an indexed loop: this runs in every step of a cycle, and iterators would be a large part of its allocations
         List<TaskGroup> groups = changes.groups();
         for (int i = 0; i < groups.size(); i++) {
@@ -171,6 +172,19 @@ public final class PartitionSchedule {
         changes.clear();
         if (stale) {
             rebuildQueues();
+        }
+    }
+
+    /** Creates the schedule of an application again, since its queue or equivalence classes have changed. */
+    private void redefine(Application application) {
+        ApplicationSchedule former = existingSchedule(application);
+        if (former != null) {
+            former.leaveLeaf();
+            former.clear();
+            applications[application.index()] = null;
+        }
+        if (!isEndedOrForgotten(application)) {
+            application.groups().forEach(scheduleOf(application)::groupChanged);
         }
     }
 

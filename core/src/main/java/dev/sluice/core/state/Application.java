@@ -3,11 +3,12 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,18 +28,16 @@ public final class Application extends TimerSubject {
     private final String partition;
     private final ApplicationSpec spec;
     private final String id;
-    private final @Nullable Queue queue;
+    private @Nullable Queue queue;
     private final int index;
     private final long sequence;
-    private final ApplicationOrigin origin;
+    private ApplicationOrigin origin;
     private final TaskGroups groups = new TaskGroups();
     private ApplicationState state = ApplicationState.NEW;
     private Instant stateSince;
     private String stateReason = "";
     private boolean sealed;
-    private boolean held;
-    private @Nullable Instant notBefore;
-    private Map<String, ApplicationCondition> awaited = Map.of();
+    private StartConditions unmet = StartConditions.NONE; // the conditions of its start that are yet to be met
     private boolean active;
     private boolean forgotten;
     private long[] allocated = Vectors.empty();
@@ -80,9 +79,9 @@ public final class Application extends TimerSubject {
         this.origin = new ApplicationOrigin(queue == null ? "" : queue.path(), spec.user(), submitted);
         this.stateSince = submitted;
         this.sealed = spec.sealed();
-        this.held = spec.start().hold();
         Instant start = spec.start().notBefore();
-        this.notBefore = start != null && start.isAfter(submitted) ? start : null;
+        this.unmet = new StartConditions(
+                spec.start().hold(), start != null && start.isAfter(submitted) ? start : null, Map.of());
     }
 
     /** Returns the id, unique in the partition. */
@@ -156,22 +155,22 @@ public final class Application extends TimerSubject {
 
     /** Returns whether it is held: it starts no tasks until it is released. */
     public boolean isHeld() {
-        return held;
+        return unmet.hold();
     }
 
     /** Returns the instant before which it starts no tasks, or null if there is none or it has been reached. */
     public @Nullable Instant notBefore() {
-        return notBefore;
+        return unmet.notBefore();
     }
 
     /** Returns the applications, by id, that must end before it starts tasks, and how. */
     public Map<String, ApplicationCondition> awaited() {
-        return Collections.unmodifiableMap(awaited);
+        return unmet.after();
     }
 
     /** Returns whether none of its tasks may start at the moment, whatever they depend on. */
     public boolean isBlocked() {
-        return held || notBefore != null || !awaited.isEmpty();
+        return unmet.isBlocking();
     }
 
     /**
@@ -212,7 +211,7 @@ public final class Application extends TimerSubject {
         return tasks;
     }
 
-    /** Returns the highest priority of all tasks it ever had; empty if it had none. */
+    /** Returns the highest priority of all its tasks, ended ones included; empty if it has none. */
     public OptionalInt highestPriority() {
         return tasks == 0 ? OptionalInt.empty() : OptionalInt.of(highestPriority);
     }
@@ -347,10 +346,10 @@ public final class Application extends TimerSubject {
         sink.number(firstGroup);
         sink.number(firstIndex);
         sink.flag(secondTaskAllocated);
-        sink.flag(held);
-        out.optional(notBefore);
-        sink.number(awaited.size());
-        awaited.forEach((other, condition) -> {
+        sink.flag(unmet.hold());
+        out.optional(unmet.notBefore());
+        sink.number(unmet.after().size());
+        unmet.after().forEach((other, condition) -> {
             sink.text(other);
             out.constant(condition);
         });
@@ -379,11 +378,7 @@ public final class Application extends TimerSubject {
             application.firstIndex = in.number(NO_TASK);
             application.secondTaskAllocated = source.flag();
         }
-        application.held = in.hasStartConditions() && source.flag();
-        application.notBefore = in.hasStartConditions() ? in.optionalInstant() : null;
-        for (int left = in.hasStartConditions() ? in.count() : 0; left > 0; left--) {
-            application.await(source.text(), in.constant(ApplicationCondition.class));
-        }
+        application.unmet = in.hasStartConditions() ? readStartConditions(in) : StartConditions.NONE;
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
@@ -391,6 +386,16 @@ public final class Application extends TimerSubject {
             application.deriveFirstTask();
         }
         return application;
+    }
+
+    private static StartConditions readStartConditions(PartitionCheckpointReader in) {
+        boolean held = in.source().flag();
+        Instant notBefore = in.optionalInstant();
+        Map<String, ApplicationCondition> after = new LinkedHashMap<>();
+        for (int left = in.count(); left > 0; left--) {
+            after.put(in.source().text(), in.constant(ApplicationCondition.class));
+        }
+        return new StartConditions(held, notBefore, after);
     }
 
     /** Sets how far it has come, except its state. No task may have been allocated yet. */
@@ -475,6 +480,20 @@ public final class Application extends TimerSubject {
         sealed = true;
     }
 
+    /** Moves it to another queue, which counts it already. */
+    void setQueue(Queue newQueue) {
+        queue = newQueue;
+        origin = new ApplicationOrigin(newQueue.path(), spec.user(), submitted());
+    }
+
+    /** Changes the specifications of its tasks. */
+    void update(ApplicationUpdate update, Demand demand) {
+        groups.update(update, demand);
+        highestPriority = Integer.MIN_VALUE;
+        groups().forEach(group ->
+                highestPriority = Math.max(highestPriority, group.kind().priority()));
+    }
+
     /** Makes tasks of a group pending again, all or the unsuccessful ones; returns their number. */
     int retry(TaskGroup group, boolean all) {
         succeeded -= all ? group.succeeded() : 0;
@@ -485,24 +504,13 @@ public final class Application extends TimerSubject {
         return again;
     }
 
-    void await(String other, ApplicationCondition condition) {
-        if (awaited.isEmpty()) {
-            awaited = new LinkedHashMap<>(2);
-        }
-        awaited.put(other, condition);
+    /** Returns the conditions of its start that are yet to be met. */
+    StartConditions unmet() {
+        return unmet;
     }
 
-    void awaitNoLonger(String other) {
-        awaited.remove(other);
-        awaited = awaited.isEmpty() ? Map.of() : awaited;
-    }
-
-    void startTimeReached() {
-        notBefore = null;
-    }
-
-    void setHeld(boolean isHeld) {
-        held = isHeld;
+    void setUnmet(StartConditions conditions) {
+        unmet = conditions;
     }
 
     void setState(ApplicationState newState, String reason, Instant at) {

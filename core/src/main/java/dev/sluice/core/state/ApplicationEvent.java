@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Instant;
 import java.util.List;
@@ -119,6 +120,21 @@ public sealed interface ApplicationEvent extends Event {
         @Override
         public <R> R accept(EventVisitor<R> visitor) {
             return visitor.holdReleased(this);
+        }
+    }
+
+    /** An application was changed; tasks on nodes keep what they have. */
+    record Updated(String partition, String application, ApplicationOrigin origin, ApplicationUpdate update, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.update(state.existing(partition, application), update);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.updated(this);
         }
     }
 

@@ -31,9 +31,14 @@ public record ApplicationProgress(
      * @param end the index after the last task
      * @param state their state; pending if they have run and returned
      * @param run the run of an allocated task, or null
+     * @param retryAt when a task that failed is pending again, or null
      */
     public record Part(
-            int first, int end, TaskState state, @Nullable Run run) {
+            int first,
+            int end,
+            TaskState state,
+            @Nullable Run run,
+            @Nullable Instant retryAt) {
 
         /** Throws {@link IllegalArgumentException} for impossible values. */
         public Part {
@@ -43,6 +48,19 @@ public record ApplicationProgress(
             if (run != null && !run.fits(state)) {
                 throw new IllegalArgumentException("a task that is " + state.wireName() + " cannot have " + run);
             }
+            if (retryAt != null && (state != TaskState.PENDING || first != end - 1)) {
+                throw new IllegalArgumentException("a task that is " + state.wireName() + " cannot be delayed");
+            }
+        }
+
+        /** Creates tasks that are not delayed. */
+        public Part(int first, int end, TaskState state, @Nullable Run run) {
+            this(first, end, state, run, null);
+        }
+
+        /** Returns a task that failed and is pending again at this time. */
+        public static Part delayed(int index, Instant retryAt) {
+            return new Part(index, index + 1, TaskState.PENDING, null, retryAt);
         }
     }
 

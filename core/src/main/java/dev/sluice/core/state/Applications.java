@@ -1,13 +1,17 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -115,16 +119,23 @@ final class Applications {
         if (queue != null) {
             queue.add(application);
             lineages.add(application);
-            spec.start().after().forEach((other, condition) -> {
-                Application awaited = find(other);
-                if (awaited != null && !awaited.state().isEnded()) {
-                    application.await(other, condition);
-                }
-            });
+            application.setUnmet(application.unmet().withAfter(live(spec.start().after())));
             indexAwaited(application);
         }
         waitForStartTime(application, at);
         changes.touch(application);
+    }
+
+    /** Returns the conditions on applications that have not ended. */
+    private Map<String, ApplicationCondition> live(Map<String, ApplicationCondition> after) {
+        Map<String, ApplicationCondition> live = new LinkedHashMap<>();
+        after.forEach((other, condition) -> {
+            Application awaited = find(other);
+            if (awaited != null && !awaited.state().isEnded()) {
+                live.put(other, condition);
+            }
+        });
+        return live;
     }
 
     void addTasks(Application application, List<TaskSpec> tasks) {
@@ -181,18 +192,55 @@ final class Applications {
         if (held == application.isHeld()) {
             throw new IllegalStateException(application + (held ? " is already held" : " is not held"));
         }
-        changePending(application, () -> application.setHeld(held));
+        setUnmet(application, application.unmet().withHold(held));
     }
 
-    /** Makes a change that may block or unblock all tasks of an application, and counts its pending tasks again. */
-    private void changePending(Application application, Runnable change) {
+    /** Changes the conditions of an application's start, and counts its pending tasks again. */
+    private void setUnmet(Application application, StartConditions conditions) {
         List<TaskGroup> groups = application.groups();
         int[] before = groups.stream().mapToInt(TaskGroup::pending).toArray();
-        change.run();
+        application.setUnmet(conditions);
         for (int i = 0; i < before.length; i++) {
             demand.countPending(groups.get(i), groups.get(i).pending() - before[i]);
         }
         changes.touch(application);
+    }
+
+    /** Changes the queue of an application without tasks on nodes, or the specifications of its tasks, or both. */
+    void update(Application application, ApplicationUpdate update) {
+        countUnallocated(application, -1);
+        String path = update.queue();
+        if (path != null) {
+            move(application, path);
+        }
+        application.update(update, demand);
+        countUnallocated(application, 1);
+        changes.touchDefinition(application);
+    }
+
+    private void move(Application application, String path) {
+        Queue target = queues.find(path);
+        if (target == null || application.boundTasks() > 0) {
+            throw new IllegalStateException(application + " cannot move to queue " + path);
+        }
+        Queue before = application.queue();
+        int active = application.isActive() ? 1 : 0;
+        int starting = application.state() == ApplicationState.STARTING ? 1 : 0;
+        before.countActive(-active);
+        before.countStarting(-starting);
+        before.remove(application);
+        application.setQueue(target);
+        target.add(application);
+        target.countActive(active);
+        target.countStarting(starting);
+    }
+
+    /** Adds the unallocated tasks of an application to the demand and its queue, or subtracts them for -1. */
+    private void countUnallocated(Application application, int sign) {
+        for (TaskGroup group : application.groups()) {
+            demand.add(group, sign * group.unallocated());
+            application.queue().countPending(group.demand(), sign * (long) group.pending());
+        }
     }
 
     void setState(Application application, ApplicationState state, String reason, Instant at) {
@@ -257,7 +305,7 @@ final class Applications {
             throw new IllegalStateException(application + " does not wait for application " + other);
         }
         removeAwaited(application, other);
-        changePending(application, () -> application.awaitNoLonger(other));
+        setUnmet(application, application.unmet().withoutAfter(other));
     }
 
     /** Sets the timer of an application that must not start yet. */
@@ -274,7 +322,7 @@ final class Applications {
             throw new IllegalStateException(application + " waits for no instant");
         }
         timers.cancel(application);
-        changePending(application, application::startTimeReached);
+        setUnmet(application, application.unmet().withNotBefore(null));
     }
 
     private static boolean keepsActive(ApplicationState state) {
@@ -355,9 +403,9 @@ final class Applications {
     private void countTasks(Application application, int sign) {
         Queue queue = application.queue();
         for (TaskGroup group : application.groups()) {
-            int unfinished = group.unallocated() + group.allocatedCount();
-            if (unfinished > 0) {
-                demand.add(group, sign * unfinished);
+            if (group.unallocated() + group.allocatedCount() > 0) {
+                demand.add(group, sign * group.unallocated());
+                group.placed().forEach(task -> demand.add(task, sign));
                 queue.countPending(group.demand(), sign * (long) group.pending());
                 group.placed().forEach(queue::countRestored);
             }
@@ -370,6 +418,12 @@ final class Applications {
         application.restore(progress, nodes);
         countTasks(application, 1);
         for (TaskGroup group : application.groups()) {
+            for (ApplicationProgress.Part part : progress.groups().get(group.index())) {
+                DelayedTask delayed = part.retryAt() == null ? null : group.delayed(part.first());
+                if (delayed != null && part.retryAt() != null) {
+                    timers.add(delayed, part.retryAt());
+                }
+            }
             for (Task task : group.placed()) {
                 Instant started = task.startedAt();
                 Duration timeout = task.timeout();

@@ -2,7 +2,9 @@ package dev.sluice.core.state;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What events have changed in a partition since the last {@link #clear}, so that orders can be updated instead of
@@ -11,6 +13,7 @@ import java.util.List;
 public final class Changes {
 
     private final List<Application> applications = new ArrayList<>();
+    private final Set<Application> redefined = new LinkedHashSet<>();
     private final List<TaskGroup> groups = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Application> applicationsView = Collections.unmodifiableList(applications);
@@ -25,6 +28,11 @@ public final class Changes {
     /** Returns the applications whose state, allocation or number of pending tasks changed. */
     public List<Application> applications() {
         return applicationsView;
+    }
+
+    /** Returns the applications whose queue or task specifications changed. */
+    public Set<Application> redefined() {
+        return Collections.unmodifiableSet(redefined);
     }
 
     /** Returns the groups whose number of pending tasks changed. */
@@ -75,6 +83,7 @@ public final class Changes {
             nodes.get(i).touched = false;
         }
         applications.clear();
+        redefined.clear();
         groups.clear();
         nodes.clear();
         nodesStale = false;
@@ -87,6 +96,11 @@ public final class Changes {
             application.touched = true;
             applications.add(application);
         }
+    }
+
+    void touchDefinition(Application application) {
+        redefined.add(application);
+        touch(application);
     }
 
     void touch(TaskGroup group) {

@@ -32,9 +32,14 @@ final class Demand {
         return total;
     }
 
-    /** Changes the number of unfinished tasks of a group by this difference. */
+    /** Changes the number of unfinished tasks of a group, not allocated ones, by this difference. */
     void add(TaskGroup group, int tasks) {
         total = Vectors.add(total, group.demand(), tasks);
+    }
+
+    /** Adds an allocated task, or subtracts it for -1. */
+    void add(Task task, int sign) {
+        total = Vectors.add(total, task.demand(), sign);
     }
 
     /** Called when a pending task of this group was allocated. */

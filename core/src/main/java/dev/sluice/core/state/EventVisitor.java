@@ -21,6 +21,8 @@ public interface EventVisitor<R> {
 
     R ended(TaskEvent.Ended event);
 
+    R retryDue(TaskEvent.RetryDue event);
+
     R dropped(TaskEvent.Dropped event);
 
     R submitted(ApplicationEvent.Submitted event);
@@ -36,6 +38,8 @@ public interface EventVisitor<R> {
     R startTimeReached(ApplicationEvent.StartTimeReached event);
 
     R dependencyEnded(ApplicationEvent.DependencyEnded event);
+
+    R updated(ApplicationEvent.Updated event);
 
     R retried(ApplicationEvent.Retried event);
 

@@ -73,6 +73,16 @@ final class PartitionCheckpointReader {
         return version > 4;
     }
 
+    /** Returns whether the checkpoint has the retry delays of tasks: versions 1 to 4 do not. */
+    boolean hasRetryDelays() {
+        return version > 4;
+    }
+
+    /** Returns whether the checkpoint has the former kinds of changed tasks: versions 1 to 4 do not. */
+    boolean hasFormerKinds() {
+        return version > 4;
+    }
+
     /**
      * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
      * through this reader.
@@ -173,7 +183,14 @@ final class PartitionCheckpointReader {
     /** Reads the timer of a subject, if it had one, and sets it. */
     void timer(TimerSubject subject) {
         Instant due = optionalInstant();
-        if (due != null && !timers.add(subject, due)) {
+        if (due != null) {
+            timer(subject, due);
+        }
+    }
+
+    /** Sets the timer of a subject. */
+    void timer(TimerSubject subject, Instant due) {
+        if (!timers.add(subject, due)) {
             throw corrupt("duplicate timer of " + subject);
         }
     }

@@ -2,10 +2,13 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a task on a node, from its allocation to its end. */
@@ -13,6 +16,8 @@ public final class Task extends TimerSubject {
 
     private final TaskGroup group;
     private final int index;
+    private final TaskKind kind;
+    private final long[] demand;
     private final Node node;
     private final int attempt;
     private final long sequence;
@@ -26,8 +31,23 @@ public final class Task extends TimerSubject {
     int nodePosition;
 
     Task(TaskGroup group, int index, Node node, int attempt, long sequence, boolean reserved, Instant placedAt) {
+        this(group, index, group.kind(), group.demand(), node, attempt, sequence, reserved, placedAt);
+    }
+
+    private Task(
+            TaskGroup group,
+            int index,
+            TaskKind kind,
+            long[] demand,
+            Node node,
+            int attempt,
+            long sequence,
+            boolean reserved,
+            Instant placedAt) {
         this.group = group;
         this.index = index;
+        this.kind = kind;
+        this.demand = demand;
         this.node = node;
         this.attempt = attempt;
         this.sequence = sequence;
@@ -38,6 +58,16 @@ public final class Task extends TimerSubject {
     /** Returns the group of identical tasks it belongs to. */
     public TaskGroup group() {
         return group;
+    }
+
+    /** Returns the specification as it was when the task was allocated. */
+    public TaskKind kind() {
+        return kind;
+    }
+
+    /** Returns whether the specification of its group has been changed since it was allocated. */
+    public boolean hasFormerKind() {
+        return !kind.equals(group.kind());
     }
 
     /** Returns its index in the group, from 0. */
@@ -132,7 +162,7 @@ public final class Task extends TimerSubject {
 
     /** Returns its resources, slots included, as a vector. Must not be modified. */
     public long[] demand() {
-        return group.demand();
+        return demand;
     }
 
     /** Returns the amount of this type that it requests. */
@@ -157,6 +187,7 @@ public final class Task extends TimerSubject {
 
     void writeTo(PartitionCheckpointWriter out) {
         StateSink sink = out.sink();
+        writeKind(sink);
         sink.number(index);
         out.node(node);
         sink.number(nodePosition);
@@ -174,8 +205,32 @@ public final class Task extends TimerSubject {
         out.timer(this);
     }
 
+    private void writeKind(StateSink sink) {
+        boolean former = hasFormerKind();
+        sink.flag(former);
+        if (former) {
+            sink.kind(kind);
+            sink.number(demand.length);
+            for (long amount : demand) {
+                sink.number(amount);
+            }
+        }
+    }
+
+    /** Reads the demand of a task whose group has another one now. */
+    private static long[] readDemand(PartitionCheckpointReader in) {
+        List<Long> amounts = new ArrayList<>();
+        for (int left = in.number(1); left > 0; left--) {
+            amounts.add(in.source().number());
+        }
+        return amounts.stream().mapToLong(Long::longValue).toArray();
+    }
+
     /** Reads a task of this group and adds it to its node. */
     static Task readFrom(PartitionCheckpointReader in, TaskGroup group) {
+        boolean former = in.hasFormerKinds() && in.source().flag();
+        TaskKind kind = former ? in.source().kind() : group.kind();
+        long[] demand = former ? readDemand(in) : group.demand();
         int index = in.count();
         Node node = in.node();
         int position = in.count();
@@ -186,7 +241,8 @@ public final class Task extends TimerSubject {
             throw PartitionCheckpointReader.corrupt(
                     "task " + index + " of " + group + " is " + state.wireName() + " on node " + node);
         }
-        Task task = new Task(group, index, node, attempt, sequence, state == TaskState.RESERVED, in.instant());
+        Task task = new Task(
+                group, index, kind, demand, node, attempt, sequence, state == TaskState.RESERVED, in.instant());
         task.state = state;
         task.startedAt = in.optionalInstant();
         task.timeout = in.optionalDuration();
@@ -215,7 +271,7 @@ public final class Task extends TimerSubject {
 
     void started(Instant at) {
         startedAt = at;
-        Duration own = group.kind().attempts().timeout();
+        Duration own = kind.attempts().timeout();
         timeout = own != null ? own : application().queue().taskTimeout();
         if (state == TaskState.STARTING || state == TaskState.RESERVED) {
             state = TaskState.RUNNING;

@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +172,9 @@ public sealed interface TaskEvent extends Event {
      *
      * @param exitCode the exit code of its process, or null if unknown
      * @param detail further information for people; may be empty
-     * @param again whether the task is pending again
+     * @param again whether the task runs again
+     * @param retryAt when it is pending again, as a {@link RetryDue} will say; null: at once, or never
+     * @param held the resources of the run, if those of the task have been changed since its allocation; else null
      */
     record Ended(
             Allocation allocation,
@@ -179,19 +182,48 @@ public sealed interface TaskEvent extends Event {
             @Nullable Integer exitCode,
             String detail,
             boolean again,
+            @Nullable Instant retryAt,
+            @Nullable Resources held,
             Instant at)
             implements RunEvent {
+
+        /** Creates the end of a run after which the task is pending again at once, or never. */
+        public Ended(
+                Allocation allocation,
+                TaskOutcome outcome,
+                @Nullable Integer exitCode,
+                String detail,
+                boolean again,
+                Instant at) {
+            this(allocation, outcome, exitCode, detail, again, null, null, at);
+        }
 
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition())
                     .tasks
-                    .ended(placed(state, allocation.run().task()), outcome, again, at);
+                    .ended(placed(state, allocation.run().task()), outcome, again, retryAt, at);
         }
 
         @Override
         public <R> R accept(EventVisitor<R> visitor) {
             return visitor.ended(this);
+        }
+    }
+
+    /** The retry delay of a task has passed: it is pending again. */
+    record RetryDue(TaskRef task, ApplicationOrigin origin, Instant at) implements TaskEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition())
+                    .tasks
+                    .retryDue(state.existing(partition(), application(), task.task()), task.position());
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.retryDue(this);
         }
     }
 

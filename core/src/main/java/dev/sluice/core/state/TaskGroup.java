@@ -1,5 +1,6 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskRef;
@@ -7,6 +8,7 @@ import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class TaskGroup {
 
     private final Application application;
-    private final TaskKind kind;
+    private TaskKind kind;
     private final int index;
-    private final long[] demand;
+    private long[] demand;
     private final Duration expectedDuration;
     private TaskProgress progress = TaskProgress.NONE;
     boolean touched;
@@ -60,6 +62,17 @@ public final class TaskGroup {
     /** Returns the specification without the name. */
     public TaskKind kind() {
         return kind;
+    }
+
+    /** Returns whether an update concerns it: some of its tasks have not ended. */
+    public boolean isUpdatedBy(ApplicationUpdate update) {
+        return (update.task() == null || update.task().equals(name())) && unallocated() + allocatedCount() > 0;
+    }
+
+    /** Replaces the specification, which must have the same count; tasks on nodes keep theirs. */
+    void setKind(TaskKind newKind, long[] newDemand) {
+        kind = newKind;
+        demand = newDemand;
     }
 
     /** Returns whether it is one task, whose id is the name itself. */
@@ -112,12 +125,27 @@ public final class TaskGroup {
 
     /** Returns the number of tasks that could be allocated now. */
     public int pending() {
-        return isWaiting() ? 0 : unallocated();
+        return isWaiting() ? 0 : unallocated() - progress.delayed().size();
+    }
+
+    /** Returns the unallocated tasks whose retry delay has not passed, in the order of their indexes. */
+    public Collection<DelayedTask> delayed() {
+        return progress.delayed();
+    }
+
+    /** Returns the task with this index if its retry delay has not passed, otherwise null. */
+    public @Nullable DelayedTask delayed(int taskIndex) {
+        return progress.delayed(taskIndex);
+    }
+
+    /** Returns whether the task with this index could be allocated now. */
+    public boolean isPending(int taskIndex) {
+        return !isWaiting() && isUnallocated(taskIndex) && delayed(taskIndex) == null;
     }
 
     /**
      * Returns the index of the task to allocate next: tasks that returned come before tasks that never ran. Only
-     * defined if some are unallocated.
+     * defined if some are unallocated and in no retry delay.
      */
     public int nextIndex() {
         return progress.nextIndex();
@@ -324,6 +352,18 @@ public final class TaskGroup {
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
         ownProgress().ended(task, outcome, again);
+    }
+
+    /** Delays a task that has returned; the caller sets its timer. */
+    DelayedTask delay(int taskIndex) {
+        DelayedTask delayed = new DelayedTask(this, taskIndex);
+        ownProgress().delay(delayed);
+        return delayed;
+    }
+
+    /** Ends the delay of a task. */
+    void retryDue(int taskIndex) {
+        ownProgress().retryDue(taskIndex);
     }
 
     /** Drops one unallocated task, which counts as stopped. */

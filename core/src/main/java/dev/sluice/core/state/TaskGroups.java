@@ -1,11 +1,13 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ final class TaskGroups {
     /** The indexes of several groups: by name, by kind and by resources. */
     private static final class Several {
 
-        final Names names = new Names();
+        final Names names;
         final List<TaskGroup> firstOfKind = new ArrayList<>(1);
         final IndexTable kinds =
                 new IndexTable(number -> firstOfKind.get(number).kind().hashCode());
@@ -33,14 +35,17 @@ final class TaskGroups {
         final IndexTable resources = new IndexTable(
                 number -> firstOfResources.get(number).kind().resources().hashCode());
 
+        Several(Names names) {
+            this.names = names;
+        }
+
         /**
          * Adds a group.
          *
          * @param alike another group of the same kind, or null if there is none
          * @param equallyLarge another group with the same resources, or null if there is none
          */
-        void add(String name, TaskGroup group, @Nullable TaskGroup alike, @Nullable TaskGroup equallyLarge) {
-            names.add(name);
+        void add(TaskGroup group, @Nullable TaskGroup alike, @Nullable TaskGroup equallyLarge) {
             if (alike == null) {
                 firstOfKind.add(group);
                 kinds.add(group.kind().hashCode());
@@ -112,8 +117,9 @@ final class TaskGroups {
 
     private @Nullable Several createSeveral() {
         if (several == null && !groups.isEmpty()) {
-            several = new Several();
-            several.add(firstName, groups.get(0), null, null);
+            several = new Several(new Names());
+            several.names.add(firstName);
+            several.add(groups.get(0), null, null);
         }
         return several;
     }
@@ -135,9 +141,35 @@ final class TaskGroups {
         if (all == null) {
             firstName = task.name();
         } else {
-            all.add(task.name(), group, alike, equallyLarge);
+            all.names.add(task.name());
+            all.add(group, alike, equallyLarge);
         }
         return group;
+    }
+
+    /** Changes the specifications of groups, which then share again what they have in common. */
+    void update(ApplicationUpdate update, Demand demands) {
+        IdentityHashMap<TaskKind, TaskKind> changed = new IdentityHashMap<>();
+        Several all = several == null ? null : new Several(several.names);
+        for (TaskGroup group : groups) {
+            TaskKind kind =
+                    group.isUpdatedBy(update) ? changed.computeIfAbsent(group.kind(), update::applyTo) : group.kind();
+            TaskGroup alike = all == null ? null : all.ofKind(kind);
+            TaskSpec task = new TaskSpec(group.name(), kind);
+            TaskGroup equallyLarge = all == null || alike != null ? alike : all.ofResources(kind.resources());
+            long[] demand = equallyLarge == null ? demands.of(task) : equallyLarge.demand();
+            group.setKind(
+                    alike != null
+                            ? alike.kind()
+                            : equallyLarge == null
+                                    ? kind
+                                    : withSharedResources(equallyLarge.kind().resources(), task),
+                    demand);
+            if (all != null) {
+                all.add(group, alike, equallyLarge);
+            }
+        }
+        several = all;
     }
 
     /** Returns the task's kind with the given, equal resources, so that groups share the resources object. */

@@ -4,6 +4,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskState;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,7 @@ final class TaskProgress {
     private @Nullable Map<Integer, Integer> failures;
     private @Nullable Map<Integer, Integer> losses;
     private @Nullable Map<Integer, Integer> attempts;
+    private @Nullable SortedMap<Integer, DelayedTask> delayed; // unallocated tasks in a retry delay, by index
     private @Nullable BitSet unsuccessful; // the tasks that failed or stopped for good
     private int attemptsMax; // the highest number of a run that ended for good
     private int attemptsBefore; // that number when tasks were last retried
@@ -74,6 +78,11 @@ final class TaskProgress {
         writeRanges(unsuccessful, sink);
         sink.number(attemptsMax);
         sink.number(attemptsBefore);
+        sink.number(delayed().size());
+        for (DelayedTask task : delayed()) {
+            sink.number(task.index());
+            sink.instant(task.retryAt());
+        }
         sink.number(placed.size());
         placed.all().forEach(task -> task.writeTo(out));
     }
@@ -100,6 +109,14 @@ final class TaskProgress {
             progress.attemptsBefore = in.count();
         } else {
             progress.attemptsMax = UNKNOWN_ATTEMPTS;
+        }
+        for (int left = in.hasRetryDelays() ? in.count() : 0; left > 0; left--) {
+            DelayedTask task = new DelayedTask(group, in.count());
+            if (task.index() >= progress.nextNew || progress.delayed(task.index()) != null) {
+                throw PartitionCheckpointReader.corrupt("task " + task + " cannot be in a retry delay");
+            }
+            progress.addDelayed(task);
+            in.timer(task, in.instant());
         }
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
@@ -163,7 +180,10 @@ final class TaskProgress {
         }
         back.set(0, nextNew);
         for (ApplicationProgress.Part part : parts) {
-            if (part.state() != TaskState.PENDING) {
+            if (part.retryAt() != null) {
+                back.clear(part.first());
+                addDelayed(new DelayedTask(group, part.first()));
+            } else if (part.state() != TaskState.PENDING) {
                 back.clear(part.first(), part.end());
                 restore(part, group, nodes);
             }
@@ -210,7 +230,7 @@ final class TaskProgress {
         long fresh = (long) tasks - nextNew - (skipped == null ? 0 : skipped.size());
         long back = returned == null ? 0 : returned.size();
         long ended = (long) succeeded + failed + stopped;
-        return fresh >= 0 && fresh + back + placed.size() + ended == tasks;
+        return fresh >= 0 && fresh + back + delayed().size() + placed.size() + ended == tasks;
     }
 
     boolean isWaiting() {
@@ -287,7 +307,43 @@ final class TaskProgress {
         if (taskIndex >= nextNew) {
             return skipped == null || !skipped.contains(taskIndex);
         }
-        return returned != null && returned.contains(taskIndex);
+        return (returned != null && returned.contains(taskIndex)) || delayed(taskIndex) != null;
+    }
+
+    Collection<DelayedTask> delayed() {
+        return delayed == null ? List.of() : Collections.unmodifiableCollection(delayed.values());
+    }
+
+    @Nullable DelayedTask delayed(int taskIndex) {
+        return delayed == null ? null : delayed.get(taskIndex);
+    }
+
+    /** Delays a task that has returned. */
+    void delay(DelayedTask task) {
+        if (returned == null || !returned.remove(task.index())) {
+            throw new IllegalStateException("task " + task + " has not returned");
+        }
+        addDelayed(task);
+    }
+
+    private void addDelayed(DelayedTask task) {
+        if (delayed == null) {
+            delayed = new TreeMap<>();
+        }
+        delayed.put(task.index(), task);
+    }
+
+    /** Returns a delayed task to the pending ones. */
+    void retryDue(int taskIndex) {
+        endDelay(taskIndex);
+        addReturned(taskIndex);
+    }
+
+    private void endDelay(int taskIndex) {
+        if (delayed != null) {
+            delayed.remove(taskIndex);
+            delayed = delayed.isEmpty() ? null : delayed;
+        }
     }
 
     /** Adds the indexes of the unfinished tasks that are not allocated. */
@@ -298,6 +354,9 @@ final class TaskProgress {
         }
         if (returned != null) {
             returned.forEach(indexes::set);
+        }
+        if (delayed != null) {
+            delayed.keySet().forEach(indexes::set);
         }
     }
 
@@ -425,11 +484,15 @@ final class TaskProgress {
         return again;
     }
 
-    private void requeue(Task task, TaskOutcome outcome) {
+    private void addReturned(int taskIndex) {
         if (returned == null) {
             returned = new PriorityQueue<>();
         }
-        returned.add(task.index());
+        returned.add(taskIndex);
+    }
+
+    private void requeue(Task task, TaskOutcome outcome) {
+        addReturned(task.index());
         countStarted(task);
         if (attempts == null) {
             attempts = new HashMap<>();
@@ -461,6 +524,7 @@ final class TaskProgress {
             if (returned != null) {
                 returned.remove(taskIndex);
             }
+            endDelay(taskIndex);
             return;
         }
         skip(taskIndex);
@@ -486,6 +550,7 @@ final class TaskProgress {
         nextNew = tasks;
         returned = null;
         skipped = null;
+        delayed = null;
         return dropped;
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies task events: allocations, starts, stops, ends and drops. Updates everything that counts tasks: node, group,
@@ -126,13 +127,16 @@ final class Tasks {
         changes.touch(task.application());
     }
 
-    void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
+    void ended(Task task, TaskOutcome outcome, boolean again, @Nullable Instant retryAt, Instant at) {
         timers.cancel(task);
         task.application().countSuspended(task.isSuspended() ? -1 : 0);
         countDuration(task, outcome, at);
         TaskGroup group = task.group();
         int pendingBefore = group.pending();
         group.ended(task, outcome, again);
+        if (retryAt != null) {
+            timers.add(group.delay(task.index()), retryAt);
+        }
         task.node().remove(task);
         group.application().countEnded(task, outcome, again);
         if (task.isPreempting()) {
@@ -142,16 +146,29 @@ final class Tasks {
                 group.application().queue().countStopping(-1);
             }
             usage.updateToRoot(group.application().queue(), at);
-            group.application().queue().countReleased(group.demand());
+            group.application().queue().countReleased(task.demand());
         }
-        if (!again) {
-            demand.add(group, -1);
+        demand.add(task, -1);
+        if (again) {
+            demand.add(group, 1);
         }
         demand.countPending(group, group.pending() - pendingBefore);
         changes.touch(task.node());
         if (outcome == TaskOutcome.SUCCEEDED) {
             demand.notifyDependents(group, TaskCondition.SUCCEEDED);
         }
+    }
+
+    /** Makes a task pending whose retry delay has passed. */
+    void retryDue(TaskGroup group, int index) {
+        DelayedTask delayed = group.delayed(index);
+        if (delayed == null) {
+            throw new IllegalStateException("task " + group.taskId(index) + " of " + group + " is in no delay");
+        }
+        int pendingBefore = group.pending();
+        timers.cancel(delayed);
+        group.retryDue(index);
+        demand.countPending(group, group.pending() - pendingBefore);
     }
 
     /**
@@ -170,12 +187,17 @@ final class Tasks {
 
     void dropUnallocated(TaskGroup group) {
         int pendingBefore = group.pending();
+        group.delayed().forEach(timers::cancel);
         int dropped = group.dropUnallocated();
         countDropped(group, dropped, pendingBefore);
     }
 
     void drop(TaskGroup group, int index) {
         int pendingBefore = group.pending();
+        DelayedTask delayed = group.delayed(index);
+        if (delayed != null) {
+            timers.cancel(delayed);
+        }
         group.drop(index);
         countDropped(group, 1, pendingBefore);
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A timer: the end of the time that an application may stay in its state, of a task's timeout, of the time that a node
- * may stay in its health, or of the minimum duration before a queue rebalances.
+ * A timer: the end of the time that an application may stay in its state, of a task's timeout or retry delay, of the
+ * time that a node may stay in its health, or of the minimum duration before a queue rebalances.
  *
  * <p>Timers are ordered by (due; nodes, queues, then applications; index; task sequence); an application's own timer
  * comes before those of its tasks.

@@ -3,7 +3,7 @@ package dev.sluice.core.state;
 import org.jspecify.annotations.Nullable;
 
 /** An object that may have at most one timer. */
-public abstract sealed class TimerSubject permits Node, Queue, Application, Task {
+public abstract sealed class TimerSubject permits Node, Queue, Application, Task, DelayedTask {
 
     /** Its timer, or null if none is set. */
     @Nullable Timer timer;

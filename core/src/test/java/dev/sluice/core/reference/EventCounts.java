@@ -1,6 +1,7 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
@@ -43,10 +44,20 @@ final class EventCounts {
      */
     long infeasible;
 
+    /** Tasks whose retry delay has passed. */
+    long retriesDue;
+
+    /** Changes of applications. */
+    long updates;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
             reservedPlacements += placed.reserved() ? 1 : 0;
+        } else if (event instanceof TaskEvent.RetryDue) {
+            retriesDue++;
+        } else if (event instanceof ApplicationEvent.Updated) {
+            updates++;
         } else if (event instanceof TaskEvent.Released) {
             releases++;
         } else if (event instanceof TaskEvent.Stopping stopping) {
@@ -70,6 +81,8 @@ final class EventCounts {
         vainRebalances += others.vainRebalances;
         submissionTies += others.submissionTies;
         infeasible += others.infeasible;
+        retriesDue += others.retriesDue;
+        updates += others.updates;
     }
 
     @Override

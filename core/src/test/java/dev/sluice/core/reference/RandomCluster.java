@@ -2,7 +2,10 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
@@ -126,7 +129,8 @@ public final class RandomCluster {
         contended = true;
     }
 
-    /** Also holds applications, submits held ones, releases them, and retries ended ones. */
+    /** Also holds applications, submits held ones, releases and updates them, delays retries, and retries
+     * ended ones. */
     public RandomCluster controlled() {
         controlling = new RandomSource(seed + 1);
         return this;
@@ -200,6 +204,19 @@ public final class RandomCluster {
         return new StartConditions(random.percent(5), notBefore, after(random));
     }
 
+    /** Returns the task with another retry and random rules for its retries. */
+    private TaskSpec delayed(TaskSpec task) {
+        RandomSource random = controlling;
+        int times = task.attempts().retries().times();
+        if (random == null || random.percent(30)) {
+            return task;
+        }
+        Duration delay = Duration.ofMillis(random.of(0, 1, 900, 30_000, 100_000));
+        double backoff = delay.isZero() ? 1 : random.of(1.0, 1.5, 3.0);
+        List<Integer> exitCodes = random.percent(15) ? List.of(random.of(1, 2), 75) : List.of();
+        return task.withRetries(new Retries(times + 1, delay, backoff, exitCodes));
+    }
+
     /** Returns a dependency on a sealed application, which does not end in a cycle, or none. */
     private Map<String, ApplicationCondition> after(RandomSource random) {
         List<Application> sealed = partition().applications().stream()
@@ -215,8 +232,34 @@ public final class RandomCluster {
                                 ApplicationCondition.FAILED));
     }
 
+    /** Changes an application now and then: its queue, or what its tasks request. */
+    private void update() {
+        RandomSource random = controlling;
+        List<Application> known = List.copyOf(partition().applications());
+        if (random == null || known.isEmpty() || !random.percent(12)) {
+            return;
+        }
+        Application application = random.of(known);
+        ApplicationUpdate update = new ApplicationUpdate(
+                random.percent(30) ? randomQueue(random) : null,
+                random.percent(30) ? "t" + random.below(3) : null,
+                random.percent(40) ? random.of(-3, 0, 1, 5) : null,
+                random.percent(30) ? Duration.ofMinutes(random.of(1, 2, 3)) : null,
+                random.percent(50) ? tasks.updated(random) : Resources.NONE);
+        handle(new Command.UpdateApplication(PARTITION, application.id(), update));
+    }
+
+    private @Nullable String randomQueue(RandomSource random) {
+        List<String> leaves = partition().queues().all().stream()
+                .filter(Queue::isLeaf)
+                .map(Queue::path)
+                .toList();
+        return leaves.isEmpty() || random.percent(10) ? random.of("root.a", "root.none", "root") : random.of(leaves);
+    }
+
     /** Holds or releases applications now and then. */
     private void control() {
+        update();
         if (controlling == null || !controlling.percent(10)) {
             return;
         }
@@ -330,6 +373,7 @@ public final class RandomCluster {
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
                     .withStart(start());
+            spec = spec.withTasks(spec.tasks().stream().map(this::delayed).toList());
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)

@@ -56,11 +56,14 @@ class RandomClusterTest {
 
     @Test
     void engine_randomControlledClusters_matchesReference() {
+        EventCounts all = new EventCounts();
         for (int seed = 0; seed < 20; seed++) {
-            new RandomCluster(seed, seed % 4 == 0, RandomCluster.FEW_NODES)
-                    .controlled()
-                    .run(CYCLES_PER_CLUSTER);
+            RandomCluster cluster = new RandomCluster(seed, seed % 4 == 0, RandomCluster.FEW_NODES).controlled();
+            cluster.run(CYCLES_PER_CLUSTER);
+            all.add(cluster.eventCounts());
         }
+        assertThat(all.retriesDue).as("retries after a delay").isGreaterThan(20);
+        assertThat(all.updates).as("updates").isGreaterThan(40);
     }
 
     @Test

@@ -106,6 +106,17 @@ final class RandomTasks {
                         chance.percent(20) ? Duration.ofMinutes(chance.of(1, 3)) : null));
     }
 
+    /** Returns other amounts for some resource types. */
+    Resources updated(RandomSource random) {
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        for (String type : types) {
+            if (random.percent(60)) {
+                amounts.put(type, new Amount(unit(type) * random.below(sizeMax + 2)));
+            }
+        }
+        return Resources.of(amounts);
+    }
+
     private Resources resources() {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (String type : types) {

@@ -3,12 +3,14 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** One task on a node: allocated, reserved or preempting. */
 final class ReferenceAllocation {
@@ -22,6 +24,10 @@ final class ReferenceAllocation {
     final ReferenceApplication application;
     final ReferenceNode node;
     final TaskSpec spec;
+
+    /** Its group, whose specification may have changed since its allocation; null if the cycle places it. */
+    final @Nullable TaskGroup group;
+
     final Duration expectedDuration;
     final int groupIndex;
     final int index;
@@ -34,7 +40,8 @@ final class ReferenceAllocation {
     ReferenceAllocation(Task task, ReferenceApplication application, ReferenceNode node) {
         this.application = application;
         this.node = node;
-        spec = task.group().spec();
+        group = task.group();
+        spec = new TaskSpec(group.name(), task.kind());
         expectedDuration = task.group().expectedDuration();
         groupIndex = task.group().index();
         index = task.index();
@@ -48,6 +55,7 @@ final class ReferenceAllocation {
     ReferenceAllocation(ReferenceTask task, ReferenceApplication application, ReferenceNode node, boolean reserved) {
         this.application = application;
         this.node = node;
+        group = null;
         spec = task.spec;
         expectedDuration = task.expectedDuration;
         groupIndex = task.groupIndex;

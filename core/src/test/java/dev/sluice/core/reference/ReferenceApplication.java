@@ -31,6 +31,7 @@ final class ReferenceApplication {
     final SortedMap<String, Long> allocated = new TreeMap<>();
     final List<ReferenceTask> pending = new ArrayList<>();
     private final List<ReferenceTask> later = new ArrayList<>();
+    private final List<ReferenceTask> delayed = new ArrayList<>();
     final List<ReferenceAllocation> standing = new ArrayList<>();
     ApplicationState state;
     boolean active;
@@ -38,6 +39,7 @@ final class ReferenceApplication {
     /** Whether the whole application was skipped in this cycle. */
     boolean skipped;
 
+    private boolean mayStart;
     private boolean anyAllocated;
     private boolean secondAllocated;
 
@@ -51,6 +53,7 @@ final class ReferenceApplication {
         alone = application.isSealed() && application.tasks() == 1;
         state = application.state();
         active = application.isActive();
+        mayStart = application.notBefore() == null;
         anyAllocated = application.allocations() > 0;
         secondAllocated = application.isSecondTaskAllocated();
         for (TaskGroup group : application.groups()) {
@@ -67,7 +70,9 @@ final class ReferenceApplication {
             for (int index = 0;
                     isFree(application, group) && index < group.spec().size();
                     index++) {
-                if (group.isUnallocated(index)) {
+                if (group.isUnallocated(index) && group.delayed(index) != null) {
+                    delayed.add(new ReferenceTask(group, index));
+                } else if (group.isUnallocated(index)) {
                     (application.notBefore() == null ? pending : later).add(new ReferenceTask(group, index));
                 }
             }
@@ -86,6 +91,15 @@ final class ReferenceApplication {
 
     void startTimeReached() {
         pending.addAll(later);
+        later.clear();
+        mayStart = true;
+    }
+
+    /** The delay of this task has passed; it has none if its application or other tasks block it. */
+    void retryDue(int groupIndex, int index) {
+        delayed.stream()
+                .filter(task -> task.groupIndex == groupIndex && task.index == index)
+                .forEach((mayStart ? pending : later)::add);
     }
 
     private void add(ReferenceAllocation task) {

@@ -290,6 +290,9 @@ public final class ReferenceCycle {
         if (event instanceof ApplicationEvent.StartTimeReached reached) {
             return startTimeReached(reached.application());
         }
+        if (event instanceof TaskEvent.RetryDue due) {
+            return retryDue(text(due.task()));
+        }
         if (event instanceof TaskEvent.Released released) {
             return release(text(released.task()));
         }
@@ -330,6 +333,10 @@ public final class ReferenceCycle {
 
     static String place(String application, String task, int index, String node, boolean reserved) {
         return application + "/" + task + "[" + index + "] -> " + node + (reserved ? ", reserved" : "");
+    }
+
+    static String retryDue(String task) {
+        return "retry " + task;
     }
 
     static String release(String task) {

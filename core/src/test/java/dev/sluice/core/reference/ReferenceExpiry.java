@@ -3,6 +3,7 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
@@ -47,7 +48,30 @@ final class ReferenceExpiry {
             @Nullable Node node,
             @Nullable Queue queue,
             @Nullable Application application,
-            @Nullable Task task) {
+            @Nullable Task task,
+            @Nullable DelayedTask delayed) {
+
+        Due(
+                Instant at,
+                @Nullable Node node,
+                @Nullable Queue queue,
+                @Nullable Application application,
+                @Nullable Task task) {
+            this(at, node, queue, application, task, null);
+        }
+
+        /** Delayed tasks come after those on nodes, in the order of their groups. */
+        private long sequence() {
+            return task != null ? task.sequence() : delayed != null ? Long.MAX_VALUE : -1;
+        }
+
+        private int group() {
+            return delayed == null ? -1 : delayed.group().index();
+        }
+
+        private int taskIndex() {
+            return delayed == null ? -1 : delayed.index();
+        }
 
         /** Nodes come before queues, and queues before applications. */
         private int rank() {
@@ -87,6 +111,9 @@ final class ReferenceExpiry {
                 dues.add(new Due(notBefore, null, null, application, null));
             }
             for (TaskGroup group : application.groups()) {
+                for (DelayedTask delayed : group.delayed()) {
+                    dues.add(new Due(delayed.retryAt(), null, null, application, null, delayed));
+                }
                 for (Task task : group.placed()) {
                     Duration timeout = task.timeout();
                     Instant started = task.startedAt();
@@ -101,8 +128,9 @@ final class ReferenceExpiry {
                 .sorted(Comparator.comparing(Due::at)
                         .thenComparing(Due::rank)
                         .thenComparing(Due::index)
-                        .thenComparing(
-                                due -> due.task() == null ? -1 : due.task().sequence()))
+                        .thenComparing(Due::sequence)
+                        .thenComparing(Due::group)
+                        .thenComparing(Due::taskIndex))
                 .forEach(this::expire);
     }
 
@@ -140,6 +168,14 @@ final class ReferenceExpiry {
             Objects.requireNonNull(applications.get(expired.id())).standing.stream()
                     .filter(standing -> standing.groupIndex == task.group().index() && standing.index == task.index())
                     .forEach(standing -> standing.state = TaskState.STOPPING);
+            return;
+        }
+        DelayedTask delayed = due.delayed();
+        if (delayed != null) {
+            String name = delayed.group().spec().name();
+            steps.add(ReferenceCycle.retryDue(expired.id() + "/" + name + "[" + delayed.index() + "]"));
+            Objects.requireNonNull(applications.get(expired.id()))
+                    .retryDue(delayed.group().index(), delayed.index());
             return;
         }
         if (isYetToStart(expired)) {

@@ -35,11 +35,11 @@ final class ReferenceTask {
 
     /** Creates the pending task of a preempted one. */
     ReferenceTask(ReferenceAllocation standing) {
-        this.spec = standing.spec;
+        this.spec = standing.group == null ? standing.spec : standing.group.spec();
         this.expectedDuration = standing.expectedDuration;
         this.groupIndex = standing.groupIndex;
         this.index = standing.index;
-        this.demand = standing.demand;
+        this.demand = ReferenceAmounts.demand(spec.resources());
     }
 
     boolean isEquivalentTo(ReferenceTask other) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -252,6 +253,8 @@ class StateCheckpointTest {
     }
 
     /** Returns a cluster that contains every kind of object. */
+    private static final Retries DELAYED = new Retries(2, Duration.ofHours(1), 1, List.of());
+
     private static ClusterUnderTest fill(ClusterUnderTest cluster) {
         shareByUsage(cluster, "a", "b", "gone");
         shareByUsage(cluster, "a", "b");
@@ -269,11 +272,15 @@ class StateCheckpointTest {
                         "root.x",
                         TaskSpec.of("t", 4, CORE).withAttempts(2, Duration.ofMinutes(5)),
                         TaskSpec.single("u", CORE).withAfter(Map.of("t", TaskCondition.SUCCEEDED)));
-        cluster.submit("b", "root.usage.a", TaskSpec.of("t", 3, CORE));
+        cluster.submit("b", "root.usage.a", TaskSpec.of("t", 3, CORE).withRetries(DELAYED));
         cluster.submit("c", "root.usage.b", TaskSpec.of("t", 30, CORE));
         cluster.cycle();
         cluster.startAll().advance(Duration.ofMinutes(1));
-        cluster.fail("chain/t-1").lose("b/t-0").succeed("chain/t-0").stop("c/t-20");
+        cluster.fail("chain/t-1")
+                .lose("b/t-0")
+                .fail("b/t-1")
+                .succeed("chain/t-0")
+                .stop("c/t-20");
         cluster.hold("chain").cycle();
         return cluster;
     }

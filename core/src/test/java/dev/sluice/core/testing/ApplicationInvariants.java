@@ -1,7 +1,6 @@
 package dev.sluice.core.testing;
 
 import static dev.sluice.core.testing.GroupInvariants.allocatedCount;
-import static dev.sluice.core.testing.GroupInvariants.isUnblocked;
 import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
 
@@ -48,7 +47,8 @@ final class ApplicationInvariants {
             checkState(application);
             checkQueueOf(application);
             for (TaskGroup group : application.groups()) {
-                demanded.add(group.demand(), group.unallocated() + group.allocatedCount());
+                demanded.add(group.demand(), group.unallocated());
+                group.placed().forEach(task -> demanded.add(task.demand(), 1));
             }
         }
         demanded.check(partition.name(), "demanded", partition.demanded());
@@ -70,10 +70,10 @@ final class ApplicationInvariants {
             same(group, "index", group.index(), i);
             same(group, "found by name", application.group(group.spec().name()), group);
             groups.check(group);
-            allocated.add(group.demand(), allocatedCount(group));
+            GroupInvariants.addAllocated(group, allocated);
             tasks += group.spec().size();
             unallocated += group.unallocated();
-            pending += isUnblocked(group) ? group.unallocated() : 0;
+            pending += GroupInvariants.pending(group);
             holding += allocatedCount(group);
             preempting += group.allocatedCount() - allocatedCount(group);
             succeeded += group.succeeded();
@@ -110,13 +110,15 @@ final class ApplicationInvariants {
         isTrue(application, "a state that follows from its tasks, not " + application.state(), fits);
         isTrue(
                 application,
-                "pending tasks, running ones that they depend on, or a hold",
+                "pending or delayed tasks, running ones that they depend on, or a hold",
                 application.isHeld()
                         || application.notBefore() != null
                         || !application.awaited().isEmpty()
                         || application.unallocated() == 0
                         || holds
-                        || application.pending() > 0);
+                        || application.pending() > 0
+                        || application.groups().stream()
+                                .anyMatch(group -> !group.delayed().isEmpty()));
         isTrue(application, "active while tasks are allocated", !holds || application.isActive());
         isTrue(
                 application,

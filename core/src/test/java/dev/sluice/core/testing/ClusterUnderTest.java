@@ -2,6 +2,7 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
@@ -163,6 +164,10 @@ public final class ClusterUnderTest {
         return name.contains("/") ? List.of(ref(name)) : List.of();
     }
 
+    public ClusterUnderTest update(String application, ApplicationUpdate update) {
+        return handle(new Command.UpdateApplication(partition, application, update));
+    }
+
     public ClusterUnderTest cancel(String application) {
         return handle(new Command.CancelApplication(partition, application, "cancelled by the test"));
     }
@@ -205,7 +210,12 @@ public final class ClusterUnderTest {
 
     /** Reports one task as failed, or as ended after it was told to stop. */
     public ClusterUnderTest fail(String task) {
-        return handle(new Command.ReportTaskFailed(RunRef.current(ref(task)), 1, ""));
+        return fail(task, 1);
+    }
+
+    /** Reports one task as failed with this exit code. */
+    public ClusterUnderTest fail(String task, int exitCode) {
+        return handle(new Command.ReportTaskFailed(RunRef.current(ref(task)), exitCode, ""));
     }
 
     public ClusterUnderTest lose(String task) {

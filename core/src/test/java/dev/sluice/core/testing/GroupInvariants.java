@@ -4,6 +4,7 @@ import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
 
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
@@ -58,7 +59,7 @@ final class GroupInvariants {
                     task,
                     "a stop reason",
                     (task.state() == TaskState.STOPPING || task.isPreempting()) == (task.stopReason() != null));
-            Duration own = group.spec().attempts().timeout();
+            Duration own = task.kind().attempts().timeout();
             isTrue(
                     task,
                     "the specified timeout",
@@ -70,20 +71,25 @@ final class GroupInvariants {
             isTrue(
                     group,
                     "failures and losses within the limits",
-                    group.failures(index) <= group.spec().attempts().retries()
+                    group.failures(index) <= group.spec().attempts().retries().times()
                             && group.losses(index) <= group.spec().attempts().lostRetries());
         }
+        for (DelayedTask task : group.delayed()) {
+            isTrue(task, "unallocated", group.isUnallocated(task.index()));
+            isTrue(task, "found by index", group.delayed(task.index()) == task);
+        }
+        same(group, "pending", group.pending(), pending(group));
         if (size <= StateText.LISTED_MAX) {
             int unallocated = 0;
             int first = -1;
             for (int index = size - 1; index >= 0; index--) {
                 if (group.isUnallocated(index)) {
                     unallocated++;
-                    first = index;
+                    first = group.delayed(index) == null ? index : first;
                 }
             }
             same(group, "not allocated", group.unallocated(), unallocated);
-            if (unallocated > 0) {
+            if (first >= 0) {
                 same(group, "next index", group.nextIndex(), first);
             }
         }
@@ -93,6 +99,16 @@ final class GroupInvariants {
     static int allocatedCount(TaskGroup group) {
         return (int)
                 group.placed().stream().filter(task -> !task.isPreempting()).count();
+    }
+
+    /** Adds the resources of allocated tasks, without preempting ones. */
+    static void addAllocated(TaskGroup group, Sum allocated) {
+        group.placed().stream().filter(task -> !task.isPreempting()).forEach(task -> allocated.add(task.demand(), 1));
+    }
+
+    /** Returns the number of tasks that could be allocated now. */
+    static int pending(TaskGroup group) {
+        return isUnblocked(group) ? group.unallocated() - group.delayed().size() : 0;
     }
 
     /** Whether all dependencies are met and the application is not held and may start. */

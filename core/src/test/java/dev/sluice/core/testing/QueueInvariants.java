@@ -1,7 +1,6 @@
 package dev.sluice.core.testing;
 
 import static dev.sluice.core.testing.GroupInvariants.allocatedCount;
-import static dev.sluice.core.testing.GroupInvariants.isUnblocked;
 import static dev.sluice.core.testing.StateAssertions.fail;
 import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
@@ -139,8 +138,8 @@ final class QueueInvariants {
         int starting = 0;
         for (Application application : live(queue)) {
             for (TaskGroup group : application.groups()) {
-                int waiting = isUnblocked(group) ? group.unallocated() : 0;
-                allocated.add(group.demand(), allocatedCount(group));
+                int waiting = GroupInvariants.pending(group);
+                GroupInvariants.addAllocated(group, allocated);
                 pending.add(group.demand(), waiting);
                 pendingTasks += waiting;
                 allocatedTasks += allocatedCount(group);

@@ -3,6 +3,7 @@ package dev.sluice.core.testing;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.DurationHistory;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Node;
@@ -238,7 +239,7 @@ public final class StateText {
                 group.stopped(),
                 "dependents",
                 group.dependents());
-        if (group.unallocated() > 0) {
+        if (group.unallocated() > group.delayed().size()) {
             line("   next", group.nextIndex());
         }
         for (int index = 0; index < Math.min(group.spec().size(), LISTED_MAX); index++) {
@@ -255,6 +256,9 @@ public final class StateText {
                         "losses",
                         group.losses(index));
             }
+        }
+        for (DelayedTask task : group.delayed()) {
+            line("   delayed", task.ref().id(), task.retryAt());
         }
         for (Task task : group.placed()) {
             line(

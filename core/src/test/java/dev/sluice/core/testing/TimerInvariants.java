@@ -12,6 +12,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Timer;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -38,6 +39,7 @@ final class TimerInvariants {
         addNodes();
         addApplications();
         addTasks();
+        addDelayedTasks();
         addQueues();
         Collections.sort(due);
         same(partition.name(), "timers", List.copyOf(partition.timers()), due);
@@ -82,6 +84,14 @@ final class TimerInvariants {
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
                 due.add(new Timer(later(started, timeout), task));
+            }
+        }
+    }
+
+    private void addDelayedTasks() {
+        for (Application application : partition.applications()) {
+            for (TaskGroup group : application.groups()) {
+                group.delayed().forEach(task -> due.add(new Timer(task.retryAt(), task)));
             }
         }
     }

@@ -37,7 +37,7 @@ public record RunStart(
                 task.run(),
                 task.node().name(),
                 task.sequence(),
-                task.group().kind().command(),
-                task.group().kind().resources());
+                task.kind().command(),
+                task.kind().resources());
     }
 }

@@ -84,6 +84,7 @@ final class Rerun {
                     ended.allocation(), TaskOutcome.STOPPED, ended.exitCode(), ended.detail(), true, ended.at());
         }
         boolean isLeftOut = event instanceof TaskEvent.Dropped
+                || event instanceof TaskEvent.RetryDue
                 || (event instanceof TaskEvent.Stopping stopping
                         && !stopping.reason().runsAgain());
         return isLeftOut ? null : event;

@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -174,6 +175,18 @@ final class ResumedRunTest {
 
         assertThat(again.isSuccess()).isTrue();
         assertThat(ran()).hasSize(4);
+    }
+
+    @Test
+    void delayedTask_resumedAfterFailure_runsAtOnce() throws Exception {
+        TaskSpec flaky = task("flaky", "[ $SLUICE_ATTEMPT = 3 ]")
+                .withRetries(new Retries(1, Duration.ofMillis(20), 1, List.of(1)));
+        assertThat(start(FailurePolicy.CONTINUE, flaky).hasFailures()).isTrue();
+        assertThat(ran()).hasSize(2);
+
+        assertThat(resume(true).isSuccess()).isTrue();
+
+        assertThat(ran()).hasSize(3);
     }
 
     @Test

@@ -99,6 +99,11 @@ public record Route(
         return new Builder(Verb.PUT, BASE + path);
     }
 
+    /** Starts a PATCH route. */
+    public static Builder patch(String path) {
+        return new Builder(Verb.PATCH, BASE + path);
+    }
+
     /** Starts a DELETE route. */
     public static Builder delete(String path) {
         return new Builder(Verb.DELETE, BASE + path);

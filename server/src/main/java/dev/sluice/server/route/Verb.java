@@ -5,6 +5,7 @@ public enum Verb {
     GET,
     POST,
     PUT,
+    PATCH,
     DELETE;
 
     /** Returns whether the method is safe (RFC 9110): it changes nothing. */

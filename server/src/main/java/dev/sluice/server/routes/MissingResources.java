@@ -21,13 +21,15 @@ final class MissingResources {
      * Returns these warnings and those about resources that no node has: a type, or as much of it as a task requests.
      *
      * @param strict whether warnings are errors
+     * @param outcome what an error says that was not done
      * @throws ProblemException if there is a warning and {@code strict}
      */
     static List<ProblemDetails.Location> addTo(
             List<ProblemDetails.Location> warnings,
             SchedulerState state,
             List<RequestedType> requested,
-            boolean strict) {
+            boolean strict,
+            String outcome) {
         List<ProblemDetails.Location> all = new ArrayList<>(warnings);
         for (RequestedType each : requested) {
             Partition partition = state.partition(each.partition());
@@ -38,8 +40,7 @@ final class MissingResources {
         if (strict && !all.isEmpty()) {
             throw ProblemException.at(
                     ProblemKind.INVALID,
-                    "nothing submitted because of warnings (strict): "
-                            + all.get(0).message(),
+                    outcome + " because of warnings (strict): " + all.get(0).message(),
                     all);
         }
         return all;

@@ -1,9 +1,6 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.core.resource.Amount;
-import dev.sluice.core.resource.Quantity;
-import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeState;
@@ -175,7 +172,7 @@ public final class NodeRoutes {
         if (name == null) {
             throw ProblemException.of(ProblemKind.INVALID, "missing field name");
         }
-        Resources capacity = capacity(document);
+        Resources capacity = RequestedAmounts.read("capacity", document.capacity());
         SortedMap<String, String> labels = labels(document);
         return ApiResponse.created(requests.perform(call, "RegisterNode", context -> {
             Partition partition = Lookup.partition(context.state(), call);
@@ -196,7 +193,7 @@ public final class NodeRoutes {
             throw ProblemException.of(
                     ProblemKind.INVALID, "nodes cannot be renamed; omit name, or register another node");
         }
-        Resources capacity = capacity(document);
+        Resources capacity = RequestedAmounts.read("capacity", document.capacity());
         SortedMap<String, String> labels = labels(document);
         return ApiResponse.ok(command(
                 call, "UpdateNode", (partition, node) -> new Command.UpdateNode(partition, node, capacity, labels)));
@@ -205,21 +202,5 @@ public final class NodeRoutes {
     private static SortedMap<String, String> labels(NodeDocument document) {
         Map<String, String> labels = document.labels();
         return labels == null ? new TreeMap<>() : new TreeMap<>(labels);
-    }
-
-    private static Resources capacity(NodeDocument document) {
-        SortedMap<String, Amount> amounts = new TreeMap<>();
-        document.capacity().forEach((name, text) -> {
-            String type = ResourceTypes.canonicalName(name);
-            try {
-                if (amounts.put(type, Quantity.parse(type, text)) != null) {
-                    throw new IllegalArgumentException(
-                            "both cpu and vcore are given; cpu is an alias of vcore, use one of them");
-                }
-            } catch (IllegalArgumentException e) {
-                throw ProblemException.of(ProblemKind.INVALID, "capacity: " + e.getMessage());
-            }
-        });
-        return Resources.of(amounts);
     }
 }

@@ -213,7 +213,8 @@ public final class SubmissionRoutes {
                 context,
                 entry,
                 withActor(entry.spec(), call.actor()),
-                MissingResources.addTo(List.of(), context.state(), requested, isSet(call, "strict")));
+                MissingResources.addTo(
+                        List.of(), context.state(), requested, isSet(call, "strict"), "nothing submitted"));
     }
 
     private static boolean isSet(Call call, String flag) {
@@ -372,7 +373,7 @@ public final class SubmissionRoutes {
             List<RequestedType> requested,
             List<ProblemDetails.Location> known) {
         List<ProblemDetails.Location> warnings =
-                MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"));
+                MissingResources.addTo(known, context.state(), requested, isSet(call, "strict"), "nothing submitted");
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {

@@ -129,12 +129,12 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
                 index = firstIndexAfterSkipped(indexes);
                 unallocated = indexes;
             }
-            TaskState state = current.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
             for (int next = indexes.nextSetBit(index); next >= 0; next = indexes.nextSetBit(index)) {
                 if (!budget.take()) {
                     return false;
                 }
                 int shown = next;
+                TaskState state = current.isPending(next) ? TaskState.PENDING : TaskState.WAITING;
                 if (!add(state, current.taskId(next), () -> Views.unallocatedTask(current, shown))) {
                     return true;
                 }

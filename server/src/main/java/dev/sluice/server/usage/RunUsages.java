@@ -2,6 +2,7 @@ package dev.sluice.server.usage;
 
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
@@ -18,10 +19,10 @@ public final class RunUsages {
 
     private RunUsages() {}
 
-    /** Returns the account of the runs of these tasks. */
-    public static RunAccount account(ApplicationOrigin origin, TaskGroup group) {
+    /** Returns the account of runs of these tasks that hold these resources. */
+    public static RunAccount account(ApplicationOrigin origin, TaskGroup group, Resources held) {
         SortedMap<String, Long> resources = new TreeMap<>();
-        for (var entry : group.kind().resources().amounts().entrySet()) {
+        for (var entry : held.amounts().entrySet()) {
             Amount amount = entry.getValue();
             resources.put(entry.getKey(), amount.value());
         }

@@ -2,7 +2,9 @@ package dev.sluice.server.usage;
 
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.ApplicationOrigin;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
@@ -71,6 +73,7 @@ public final class RunningRunsQuery implements IncrementalQuery<RunningRuns>, Au
                             task.run(),
                             task.application().origin(),
                             task.group(),
+                            task.kind(),
                             task.node().name(),
                             task.placedAt());
                 }
@@ -89,21 +92,29 @@ public final class RunningRunsQuery implements IncrementalQuery<RunningRuns>, Au
         if (event instanceof TaskEvent.Placed placed) {
             TaskGroup group =
                     copied.existing(placed.application()).group(placed.task().task());
-            add(placed.run(), placed.origin(), Objects.requireNonNull(group), placed.node(), placed.at());
+            TaskGroup placedGroup = Objects.requireNonNull(group);
+            add(placed.run(), placed.origin(), placedGroup, placedGroup.kind(), placed.node(), placed.at());
         } else if (event instanceof TaskEvent.Ended ended) {
             runs.remove(ended.run());
         } else if (event instanceof TaskEvent.Stopping stopping && stopping.reason() == StopReason.REBALANCE) {
             runs.remove(stopping.run());
+        } else if (event instanceof ApplicationEvent.Updated) {
+            accounts.clear(); // groups may have other resources now
         }
     }
 
-    private void add(RunRef run, ApplicationOrigin origin, TaskGroup group, String node, Instant placed) {
-        RunAccount account = accounts.computeIfAbsent(group, known -> {
-            RunAccount created = RunUsages.account(origin, known);
-            RunAccount equal = equalAccounts.putIfAbsent(created, created);
-            return equal == null ? created : equal;
-        });
+    /** @param kind what the task had when it was placed; that of the group unless the group was updated since */
+    private void add(
+            RunRef run, ApplicationOrigin origin, TaskGroup group, TaskKind kind, String node, Instant placed) {
+        RunAccount account = kind == group.kind()
+                ? accounts.computeIfAbsent(group, known -> shared(RunUsages.account(origin, known, kind.resources())))
+                : shared(RunUsages.account(origin, group, kind.resources()));
         runs.put(run, new RunningRun(account, node, placed, RunUsages.waited(group, run.attempt(), placed)));
+    }
+
+    private RunAccount shared(RunAccount account) {
+        RunAccount equal = equalAccounts.putIfAbsent(account, account);
+        return equal == null ? account : equal;
     }
 
     @Override

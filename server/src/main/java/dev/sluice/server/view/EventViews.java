@@ -1,5 +1,7 @@
 package dev.sluice.server.view;
 
+import dev.sluice.config.field.DurationText;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.state.Allocation;
@@ -115,7 +117,16 @@ public final class EventViews {
                 data.put("detail", event.detail());
             }
             data.put("again", event.again());
+            if (event.retryAt() != null) {
+                data.put("retryAt", event.retryAt());
+            }
             return "task.ended";
+        }
+
+        @Override
+        public String retryDue(TaskEvent.RetryDue event) {
+            task(event.task(), event.origin());
+            return "task.retrydue";
         }
 
         @Override
@@ -174,6 +185,28 @@ public final class EventViews {
             application(event.application(), event.origin());
             data.put("awaited", event.awaited());
             return "application.dependencyended";
+        }
+
+        @Override
+        public String updated(ApplicationEvent.Updated event) {
+            application(event.application(), event.origin());
+            ApplicationUpdate update = event.update();
+            if (update.queue() != null) {
+                data.put("newQueue", update.queue());
+            }
+            if (update.task() != null) {
+                data.put("task", update.task());
+            }
+            if (update.priority() != null) {
+                data.put("priority", update.priority());
+            }
+            if (update.timeout() != null) {
+                data.put("timeout", DurationText.format(update.timeout()));
+            }
+            if (!update.resources().isEmpty()) {
+                data.put("resources", Views.amounts(update.resources()));
+            }
+            return "application.updated";
         }
 
         @Override

@@ -105,11 +105,11 @@ public final class Reasons {
         if (!group.isUnallocated(ref.position())) {
             return new WhyView(application, id, "ended", "the task has ended", List.of());
         }
-        WaitReason reason = explainer.explain(group, budget);
+        WaitReason reason = explainer.explain(group, ref.position(), budget);
         if (reason == null) {
             return null;
         }
-        TaskState state = group.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
+        TaskState state = group.isPending(ref.position()) ? TaskState.PENDING : TaskState.WAITING;
         return new WhyView(application, id, state.wireName(), reason.detail(), List.of(view(1, List.of(id), reason)));
     }
 

@@ -154,7 +154,7 @@ public final class Views {
         int preempting = group.preempting();
         TaskCounts counts = new TaskCounts(
                 spec.size(),
-                group.isWaiting() ? group.unallocated() : 0,
+                group.unallocated() - group.pending(),
                 group.pending(),
                 group.allocatedCount() - preempting,
                 preempting,
@@ -200,7 +200,7 @@ public final class Views {
     public static TaskView unallocatedTask(TaskGroup group, int index) {
         return new TaskView(
                 group.taskId(index),
-                (group.isWaiting() ? TaskState.WAITING : TaskState.PENDING).wireName(),
+                (group.isPending(index) ? TaskState.PENDING : TaskState.WAITING).wireName(),
                 group.attempts(index),
                 null,
                 null,

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +84,27 @@ class SimulationStagesTest {
         assertThat(outcome.figures().overall().lostSeconds()).isEqualTo(40);
         assertThat(outcome.figures().overall().makespanSeconds()).isEqualTo(60);
         assertThat(outcome.resource("vcore").utilisation()).isEqualTo(1);
+    }
+
+    @Test
+    void task_exceedsTimeout_isRetriedAfterDelay() {
+        // runs of 20 seconds and delays of 10 and 20: 0…20, 30…50, 70…90; then it has failed
+        Outcome outcome = SimulationScenario.oneQueue()
+                .cores(1)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                DEFAULT,
+                                task("t", 1, 1)
+                                        .withAttempts(0, Duration.ofSeconds(20))
+                                        .withRetries(new Retries(2, Duration.ofSeconds(10), 2, List.of()))),
+                        30)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(90);
+        assertThat(outcome.figures().total().starts()).isEqualTo(3);
+        assertThat(outcome.figures().total().failed()).isOne();
     }
 
     @Test

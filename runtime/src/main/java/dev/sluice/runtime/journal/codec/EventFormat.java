@@ -38,6 +38,8 @@ final class EventFormat {
     static final int DEPENDENCY_ENDED = 33;
     static final int SUSPENDED = 34;
     static final int RESUMED = 35;
+    static final int RETRY_DUE = 36;
+    static final int APPLICATION_UPDATED = 37;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;
@@ -54,7 +56,9 @@ final class EventFormat {
     static final int ENDED_AGAIN = 1;
     static final int ENDED_EXIT_CODE = 1 << 1;
     static final int ENDED_DETAIL = 1 << 2;
-    static final int ENDED_ALL = (1 << 3) - 1;
+    static final int ENDED_RETRY_AT = 1 << 3;
+    static final int ENDED_HELD = 1 << 4;
+    static final int ENDED_ALL = (1 << 5) - 1;
 
     private EventFormat() {}
 }

@@ -60,7 +60,8 @@ final class EventReader {
                     EventFormat.RESUMED,
                     EventFormat.STOPPING,
                     EventFormat.ENDED,
-                    EventFormat.DROPPED -> task(kind, at);
+                    EventFormat.DROPPED,
+                    EventFormat.RETRY_DUE -> task(kind, at);
             case EventFormat.SUBMITTED -> submitted(at);
             case EventFormat.TASKS_ADDED,
                     EventFormat.SEALED,
@@ -70,7 +71,8 @@ final class EventReader {
                     EventFormat.HOLD_RELEASED,
                     EventFormat.RETRIED,
                     EventFormat.START_TIME_REACHED,
-                    EventFormat.DEPENDENCY_ENDED -> application(kind, at);
+                    EventFormat.DEPENDENCY_ENDED,
+                    EventFormat.APPLICATION_UPDATED -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
@@ -87,6 +89,9 @@ final class EventReader {
         String name = in.text();
         long index = in.number();
         TaskRef task = new TaskRef(partition, application, name, Math.toIntExact(isFormat1 ? index : index - 1));
+        if (kind == EventFormat.RETRY_DUE) {
+            return new TaskEvent.RetryDue(task, origin(at), at);
+        }
         if (kind == EventFormat.DROPPED) {
             ApplicationOrigin origin = origin(at);
             return new TaskEvent.Dropped(task, origin, in.text(), at);
@@ -153,7 +158,10 @@ final class EventReader {
         TaskOutcome outcome = EnumCodec.TASK_OUTCOME.read(in);
         Integer exitCode = has(fields, EventFormat.ENDED_EXIT_CODE) ? Integer.valueOf(in.signedInteger()) : null;
         String detail = has(fields, EventFormat.ENDED_DETAIL) ? in.text() : "";
-        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, has(fields, EventFormat.ENDED_AGAIN), at);
+        Instant retryAt = has(fields, EventFormat.ENDED_RETRY_AT) ? in.instant() : null;
+        Resources held = has(fields, EventFormat.ENDED_HELD) ? from.resources() : null;
+        boolean again = has(fields, EventFormat.ENDED_AGAIN);
+        return new TaskEvent.Ended(allocation, outcome, exitCode, detail, again, retryAt, held, at);
     }
 
     private ApplicationOrigin origin(Instant at) {
@@ -187,6 +195,8 @@ final class EventReader {
                 new ApplicationEvent.StartTimeReached(partition, application, origin, at);
             case EventFormat.DEPENDENCY_ENDED ->
                 new ApplicationEvent.DependencyEnded(partition, application, origin, in.text(), at);
+            case EventFormat.APPLICATION_UPDATED ->
+                new ApplicationEvent.Updated(partition, application, origin, TaskCodec.readUpdate(from), at);
             case EventFormat.RETRIED -> {
                 int fields = PresenceBits.read(in, EventFormat.RETRIED_ALL, "retry");
                 boolean all = has(fields, EventFormat.RETRIED_ALL);

@@ -115,7 +115,9 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         run(EventFormat.ENDED, event);
         out.number(bit(EventFormat.ENDED_AGAIN, event.again())
                 | bit(EventFormat.ENDED_EXIT_CODE, event.exitCode())
-                | bit(EventFormat.ENDED_DETAIL, !event.detail().isEmpty()));
+                | bit(EventFormat.ENDED_DETAIL, !event.detail().isEmpty())
+                | bit(EventFormat.ENDED_RETRY_AT, event.retryAt())
+                | bit(EventFormat.ENDED_HELD, event.held()));
         EnumCodec.TASK_OUTCOME.write(out, event.outcome());
         if (event.exitCode() != null) {
             out.signed(event.exitCode());
@@ -123,6 +125,20 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         if (!event.detail().isEmpty()) {
             out.text(event.detail());
         }
+        if (event.retryAt() != null) {
+            out.instant(event.retryAt());
+        }
+        if (event.held() != null) {
+            to.resources(event.held());
+        }
+        return out;
+    }
+
+    @Override
+    public BinaryWriter retryDue(TaskEvent.RetryDue event) {
+        head(EventFormat.RETRY_DUE, event);
+        task(event.task());
+        to.origin(event.origin(), event.at());
         return out;
     }
 
@@ -191,6 +207,13 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     public BinaryWriter dependencyEnded(ApplicationEvent.DependencyEnded event) {
         application(EventFormat.DEPENDENCY_ENDED, event);
         out.text(event.awaited());
+        return out;
+    }
+
+    @Override
+    public BinaryWriter updated(ApplicationEvent.Updated event) {
+        application(EventFormat.APPLICATION_UPDATED, event);
+        TaskCodec.writeUpdate(to, event.update());
         return out;
     }
 

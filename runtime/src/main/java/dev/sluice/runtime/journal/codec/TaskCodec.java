@@ -5,8 +5,10 @@ import static dev.sluice.runtime.journal.codec.PresenceBits.has;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
@@ -37,6 +39,15 @@ final class TaskCodec {
     private static final int KIND_ALL = (1 << 9) - 1;
 
     private static final int ATTEMPTS_TIMEOUT = 1;
+    private static final int ATTEMPTS_DELAY = 1 << 1;
+    private static final int ATTEMPTS_EXIT_CODES = 1 << 2;
+    private static final int ATTEMPTS_ALL = (1 << 3) - 1;
+
+    private static final int UPDATE_QUEUE = 1;
+    private static final int UPDATE_TASK = 1 << 1;
+    private static final int UPDATE_PRIORITY = 1 << 2;
+    private static final int UPDATE_TIMEOUT = 1 << 3;
+    private static final int UPDATE_ALL = (1 << 4) - 1;
 
     private static final int COMMAND_SHELL = 1;
     private static final int COMMAND_ENVIRONMENT = 1 << 1;
@@ -136,19 +147,68 @@ final class TaskCodec {
     }
 
     private static void writeAttempts(BinaryWriter out, Attempts attempts) {
-        out.number(bit(ATTEMPTS_TIMEOUT, attempts.timeout()));
-        out.number(attempts.retries());
+        Retries retries = attempts.retries();
+        out.number(bit(ATTEMPTS_TIMEOUT, attempts.timeout())
+                | bit(ATTEMPTS_DELAY, !retries.delay().isZero())
+                | bit(ATTEMPTS_EXIT_CODES, !retries.exitCodes().isEmpty()));
+        out.number(retries.times());
         out.number(attempts.lostRetries());
         if (attempts.timeout() != null) {
             out.duration(attempts.timeout());
         }
+        if (!retries.delay().isZero()) {
+            out.duration(retries.delay());
+            out.decimal(retries.backoff());
+        }
+        if (!retries.exitCodes().isEmpty()) {
+            out.number(retries.exitCodes().size());
+            retries.exitCodes().forEach(out::number);
+        }
     }
 
     private static Attempts readAttempts(BinaryReader in) {
-        int fields = PresenceBits.read(in, ATTEMPTS_TIMEOUT, "number of attempts");
-        int retries = in.integer();
+        int fields = PresenceBits.read(in, ATTEMPTS_ALL, "number of attempts");
+        int times = in.integer();
         int lostRetries = in.integer();
-        return new Attempts(retries, lostRetries, has(fields, ATTEMPTS_TIMEOUT) ? in.duration() : null);
+        Duration timeout = has(fields, ATTEMPTS_TIMEOUT) ? in.duration() : null;
+        Duration delay = has(fields, ATTEMPTS_DELAY) ? in.duration() : Duration.ZERO;
+        double backoff = has(fields, ATTEMPTS_DELAY) ? in.decimal() : 1;
+        List<Integer> exitCodes = new ArrayList<>();
+        for (int left = has(fields, ATTEMPTS_EXIT_CODES) ? in.count() : 0; left > 0; left--) {
+            exitCodes.add(in.integer());
+        }
+        return new Attempts(new Retries(times, delay, backoff, exitCodes), lostRetries, timeout);
+    }
+
+    static void writeUpdate(ValueWriter to, ApplicationUpdate update) {
+        BinaryWriter out = to.out;
+        out.number(bit(UPDATE_QUEUE, update.queue())
+                | bit(UPDATE_TASK, update.task())
+                | bit(UPDATE_PRIORITY, update.priority())
+                | bit(UPDATE_TIMEOUT, update.timeout()));
+        if (update.queue() != null) {
+            out.text(update.queue());
+        }
+        if (update.task() != null) {
+            out.text(update.task());
+        }
+        if (update.priority() != null) {
+            out.signed(update.priority());
+        }
+        if (update.timeout() != null) {
+            out.duration(update.timeout());
+        }
+        to.resources(update.resources());
+    }
+
+    static ApplicationUpdate readUpdate(ValueReader from) {
+        BinaryReader in = from.in;
+        int fields = PresenceBits.read(in, UPDATE_ALL, "update");
+        String queue = has(fields, UPDATE_QUEUE) ? in.text() : null;
+        String task = has(fields, UPDATE_TASK) ? in.text() : null;
+        Integer priority = has(fields, UPDATE_PRIORITY) ? Integer.valueOf(in.signedInteger()) : null;
+        Duration timeout = has(fields, UPDATE_TIMEOUT) ? in.duration() : null;
+        return new ApplicationUpdate(queue, task, priority, timeout, from.resources());
     }
 
     private static void writeCommand(ValueWriter to, TaskCommand command) {

@@ -103,7 +103,7 @@ final class RandomRecords {
         } else if (plain == long.class) {
             return number();
         } else if (plain == double.class || plain == Double.class) {
-            return random.nextInt(4) == 0 ? 0.0 : random.nextGaussian() * 1e9;
+            return decimal();
         } else if (plain == Instant.class) {
             return instant();
         } else if (plain == Duration.class) {
@@ -164,6 +164,15 @@ final class RandomRecords {
                 Arrays.asList(Long.MAX_VALUE, Long.MIN_VALUE, (long) Integer.MAX_VALUE, -1L)
                         .get(random.nextInt(4));
             default -> random.nextInt(200);
+        };
+    }
+
+    private double decimal() {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> 1;
+            case 2 -> 1 + random.nextInt(100) / 8.0;
+            default -> random.nextGaussian() * 1e9;
         };
     }
 
