@@ -23,7 +23,7 @@ public final class SchedulerState {
      * The checkpoint version that is written. Must be increased whenever a part is added, removed or changes its
      * meaning.
      */
-    private static final int CHECKPOINT_VERSION = 4;
+    private static final int CHECKPOINT_VERSION = 5;
 
     /** The last part of a checkpoint, which shows that the reader has consumed all other parts. */
     private static final String CHECKPOINT_END = "end";

@@ -43,6 +43,9 @@ final class EventCounts {
      */
     long infeasible;
 
+    /** Steps in which a limit of a user or group prevented a task from starting. */
+    long limited;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
@@ -70,6 +73,7 @@ final class EventCounts {
         vainRebalances += others.vainRebalances;
         submissionTies += others.submissionTies;
         infeasible += others.infeasible;
+        limited += others.limited;
     }
 
     @Override
@@ -79,6 +83,8 @@ final class EventCounts {
                 + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + draws + " draws, "
                 + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, "
                 + submissionTies
-                + " steps with ties in submission, " + infeasible + " with applications that no node can hold";
+                + " steps with ties in submission, " + infeasible + " with applications that no node can hold, "
+                + limited
+                + " with limits reached";
     }
 }

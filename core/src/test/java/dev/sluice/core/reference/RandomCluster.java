@@ -5,6 +5,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
@@ -66,6 +67,7 @@ public final class RandomCluster {
     private final RandomSource replacing;
 
     private @Nullable RandomSource controlling;
+    private @Nullable RandomLimits limiting;
 
     private final List<String> trace = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
@@ -132,6 +134,12 @@ public final class RandomCluster {
         return this;
     }
 
+    /** Also limits users and groups. */
+    public RandomCluster limited() {
+        limiting = new RandomLimits(seed + 2, types);
+        return this;
+    }
+
     /** The trace of everything that happened. */
     public List<Event> journal() {
         return scheduler.journal();
@@ -168,7 +176,7 @@ public final class RandomCluster {
      */
     public void run(int count) {
         try {
-            handle(new Command.ApplyConfiguration(List.of(configurations.make())));
+            handle(new Command.ApplyConfiguration(List.of(limit(configurations.make()))));
             for (int i = 0; i <= chance.below(nodesMax) || (nodesMax > FEW_NODES && i < nodesMax); i++) {
                 registerNode("n" + i);
             }
@@ -189,6 +197,10 @@ public final class RandomCluster {
                             + String.join("\n  ", trace.subList(from, trace.size())),
                     failure);
         }
+    }
+
+    private PartitionConfiguration limit(PartitionConfiguration configuration) {
+        return limiting == null ? configuration : limiting.addTo(configuration);
     }
 
     private StartConditions start() {
@@ -255,7 +267,7 @@ public final class RandomCluster {
             changeNode();
         } else if (dice < 92) {
             handle(new Command.ApplyConfiguration(
-                    List.of(configurations.change(partition().configuration()))));
+                    List.of(limit(configurations.change(partition().configuration())))));
         } else {
             advance();
         }
@@ -325,7 +337,8 @@ public final class RandomCluster {
             // ids do not grow with submission time, so that the two orders differ
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
-                    .withStart(start());
+                    .withStart(start())
+                    .withGroups(limiting == null ? List.of() : limiting.groups());
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)

@@ -126,12 +126,12 @@ class StateCheckpointTest {
     @Test
     void checkpoint_ofOtherVersion_isRefusedWithAdvice(ClusterUnderTest cluster) {
         List<Object> parts = parts(fill(cluster));
-        parts.set(0, 5L);
+        parts.set(0, 6L);
 
         assertThatThrownBy(() -> RecordedCheckpoint.of(parts).state())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "the checkpoint of the state has version 5, but this release of Sluice supports versions 1 to 4: "
+                        "the checkpoint of the state has version 6, but this release of Sluice supports versions 1 to 5: "
                                 + "start the release that wrote it, or a later one");
     }
 
