@@ -5,6 +5,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -79,6 +80,17 @@ public final class BenchmarkCluster {
     public BenchmarkCluster(int nodes, NodeSortPolicy nodeOrder, ApplicationSortPolicy sortPolicy) {
         this(nodeOrder, SharePolicyKind.FAIR, sortPolicy);
         addNodes(nodes);
+    }
+
+    /** Limits each user in root, and in each leaf. */
+    public void limitUsers(Resources most, long maxApplications) {
+        List<Limit> limits = List.of(new Limit("", List.of(Limit.ALL), List.of(), most, maxApplications));
+        PartitionConfiguration before =
+                Objects.requireNonNull(scheduler.state().partition(PARTITION)).configuration();
+        QueueConfiguration root = before.root().withLimits(limits);
+        List<QueueConfiguration> leaves =
+                root.children().stream().map(leaf -> leaf.withLimits(limits)).toList();
+        handle(new Command.ApplyConfiguration(List.of(before.withRoot(root.withChildren(leaves)))));
     }
 
     public void addNodes(int nodes) {

@@ -255,7 +255,7 @@ final class SubmitCommand extends ServerCommand {
                 isEmpty = false;
                 List<WaitView> waits = new ArrayList<>(plan.waiting());
                 if (waits.isEmpty()) {
-                    waits.add(new WaitView(0, List.of(), "", "", false));
+                    waits.add(new WaitView(0, List.of(), "", "", false, null));
                 }
                 String starting = count(plan.starting());
                 for (WaitView waiting : waits) {

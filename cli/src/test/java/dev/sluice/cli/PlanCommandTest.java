@@ -107,6 +107,22 @@ final class PlanCommandTest {
     }
 
     @Test
+    void json_ofReachedLimit_hasItsFields() throws Exception {
+        JsonNode plan = plan("""
+                at: 2026-01-01T12:00:00Z
+                partitions: [{name: default, queues: [{name: a, limits: [{groups: [dev], maxresources: {vcore: 2}}]}]}]
+                nodes: [{name: n, capacity: {vcore: 8}}]
+                applications:
+                  - {id: x, queue: root.a, groups: [dev], tasks: [{id: t, count: 3, resources: {vcore: 1500m}}]}
+                """);
+
+        assertThat(plan.at("/start")).hasSize(1);
+        assertThat(plan.at("/waiting/0").toString())
+                .isEqualTo(
+                        "{\"partition\":\"default\",\"application\":\"x\",\"tasks\":2,\"reason\":\"group-limit\",\"detail\":\"group dev is at the limit of 2 of vcore in queue root.a: 1500m used, 1500m requested\",\"never\":false,\"limit\":{\"subject\":\"group\",\"name\":\"dev\",\"queue\":\"root.a\",\"resource\":\"vcore\",\"limit\":2000,\"used\":1500,\"asked\":1500}}");
+    }
+
+    @Test
     void table_ofSmallSnapshot_isExact() throws Exception {
         ProgramResult answer = execute("plan", write(SMALL).toString());
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Contract tests of the routes of partitions, queues, nodes and configurations. */
@@ -39,6 +40,32 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(422, "invalid", client.put(usage, "{\"priority\": -1}"));
         expect(422, "invalid", client.put(usage, "{\"priority\": 1e999}"));
         expect(404, "not-found", client.put("/partitions/default/queues/root.no/usagepriority", "{\"priority\": 1}"));
+    }
+
+    @Test
+    void limits_reached_areShownWithUsage() {
+        String limited = QUEUES.replace(
+                "- name: sandbox",
+                "- name: sandbox\n            limits: [{users: [ada], maxapplications: 1, maxresources: {vcore: 1}}]");
+        ok(client.send("PUT", "/configuration", limited, TestHttpClient.YAML));
+        for (String id : List.of("first", "second")) {
+            String task =
+                    application(id, "sleep 600").replace("{\"id\": \"" + id, "{\"user\": \"ada\", \"id\": \"" + id);
+            expect(201, "", client.post(APPLICATIONS, task));
+        }
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> ok(client.get(APPLICATIONS + "/second/why"))
+                        .at("/reasons/0/code")
+                        .equals("user-limit"));
+        Reply why = ok(client.get(APPLICATIONS + "/second/why"));
+        assertThat(why.at("/reasons/0/limit/name")).isEqualTo("ada");
+        assertThat(why.at("/reasons/0/limit/used")).isEqualTo("1");
+        assertThat(why.json().at("/reasons/0/limit").has("resource")).isFalse();
+        Reply queue = ok(client.get("/partitions/default/queues/root.sandbox"));
+        assertThat(queue.at("/limits/0/allocated/vcore")).isEqualTo("10");
+        assertThat(queue.at("/limits/0/maxApplications")).isEqualTo("1");
+        assertThat(ok(client.get("/partitions/default/queues/root")).json().has("limits"))
+                .isFalse();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Amount;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.server.route.ProblemKind;
 import java.nio.file.Path;
@@ -97,6 +98,10 @@ final class ServerReferenceTest {
                     "The queue or an ancestor is a load class at 0 %.",
                     "Raise its `load.percent`."),
             new DocumentedReason(
+                    reached(LimitUsage.Subject.GROUP),
+                    "A group would exceed its limit in a queue.",
+                    "Wait, or raise the limit of the group."),
+            new DocumentedReason(
                     new WaitReason.Held(), "The application is held.", "Release it with `sluice release`."),
             new DocumentedReason(
                     new WaitReason.NextCycle(),
@@ -134,11 +139,21 @@ final class ServerReferenceTest {
             new DocumentedReason(
                     new WaitReason.Throttled(0),
                     "The partition has reached the limit set with `throttle`.",
-                    "Wait, or raise the limit."));
+                    "Wait, or raise the limit."),
+            new DocumentedReason(
+                    reached(LimitUsage.Subject.USER),
+                    "A user would exceed their limit in a queue.",
+                    "Wait, or raise the limit of the user."));
+
+    private static WaitReason reached(LimitUsage.Subject subject) {
+        return new WaitReason.LimitReached(subject, "a", "root", null, Amount.ZERO, Amount.ZERO, Amount.ZERO);
+    }
 
     @Test
     void errors_reference_hasAllWaitReasons() throws Exception {
-        assertThat(REASONS.stream().map(each -> each.example().getClass().getName()))
+        assertThat(REASONS.stream()
+                        .map(each -> each.example().getClass().getName())
+                        .distinct())
                 .containsExactlyInAnyOrder(Arrays.stream(WaitReason.class.getPermittedSubclasses())
                         .map(Class::getName)
                         .toArray(String[]::new));

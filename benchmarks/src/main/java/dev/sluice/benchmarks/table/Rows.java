@@ -33,6 +33,7 @@ final class Rows {
                 new PolicyRow(3, 11),
                 new MixedRow(WARMUP, ROUNDS, traces),
                 new NothingFitsRow(300, 300),
+                new LimitsRow(4, 11),
                 new LatencyRow(3, 10),
                 new HeapRow(5, 1_000_000, Bound.below(160, 96)),
                 new IdleRow(1000, 100, sizes));

@@ -5,6 +5,7 @@ import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.ClassesView;
+import dev.sluice.server.api.LimitView;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.api.ShareView;
 import java.io.PrintWriter;
@@ -14,7 +15,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The queue tree, and a table for each parent with share policy load or usage. */
+/** The queue tree, and tables of load classes, limits of users and groups, and usage shares. */
 public final class QueueTables {
 
     private static final String INDENT = "  ";
@@ -35,6 +36,7 @@ public final class QueueTables {
     public void print(PrintWriter out) {
         tree(out, Integer.MAX_VALUE);
         classes.forEach(each -> printClasses(each, out));
+        queues.forEach(each -> printLimits(each, out));
         queues.stream()
                 .filter(each -> !each.leaf() && each.policy().equals("usage"))
                 .forEach(each -> printUsage(each, out));
@@ -97,6 +99,35 @@ public final class QueueTables {
             return share.fraction() == 0 ? "" : "usage " + Texts.percent(share.fraction());
         }
         return share.dominant() == null ? "" : Texts.percent(share.dominant());
+    }
+
+    private void printLimits(QueueView queue, PrintWriter out) {
+        List<LimitView> limits = queue.limits();
+        if (limits == null) {
+            return;
+        }
+        out.println();
+        out.println(style.strong("Limits in " + TextWidth.printable(queue.path())));
+        TextTable table = new TextTable(Integer.MAX_VALUE)
+                .text("USER OR GROUP")
+                .text("NAME")
+                .number("RUNNING APPS")
+                .number("MAX APPS")
+                .text("ALLOCATED")
+                .text("MAX");
+        for (LimitView limit : limits) {
+            table.row(List.of(
+                    Cell.of(limit.subject()),
+                    Cell.of(limit.name()),
+                    Cell.of(Texts.orDash(limit.activeApplications())),
+                    Cell.of(
+                            limit.maxApplications() == null
+                                    ? "-"
+                                    : limit.maxApplications().toString()),
+                    Cell.of(Texts.amounts(limit.allocated())),
+                    Cell.of(Texts.amounts(limit.max()))));
+        }
+        table.print(out, style, INDENT);
     }
 
     private List<QueueView> below(String path) {

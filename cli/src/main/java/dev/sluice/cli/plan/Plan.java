@@ -9,6 +9,7 @@ import dev.sluice.core.engine.QueueFigures;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
+import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
@@ -115,8 +116,16 @@ public final class Plan {
      * Tasks of an application that wait for the same reason.
      *
      * @param never whether only a change of nodes or configuration can let them start
+     * @param limit the limit of a user or group that is reached; null for other reasons
      */
-    public record Wait(String partition, String application, long tasks, String reason, String detail, boolean never) {}
+    public record Wait(
+            String partition,
+            String application,
+            long tasks,
+            String reason,
+            String detail,
+            boolean never,
+            WaitReason.@Nullable LimitReached limit) {}
 
     private static final class QueueCounts {
         private long started;
@@ -287,7 +296,7 @@ public final class Plan {
             String id = application.id();
             if (application.state() == ApplicationState.REJECTED) {
                 long tasks = submitted.getOrDefault(id, application.tasks());
-                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason(), true));
+                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason(), true, null));
             } else if (application.unallocated() + application.preempting() > 0) {
                 for (PendingSummary each : explainer.explain(application)) {
                     waits.add(new Wait(
@@ -296,7 +305,8 @@ public final class Plan {
                             each.tasks(),
                             each.reason().code(),
                             each.reason().detail(),
-                            each.reason().isPermanent()));
+                            each.reason().isPermanent(),
+                            each.reason() instanceof WaitReason.LimitReached reached ? reached : null));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.sluice.cli.plan;
 
 import dev.sluice.cli.json.JsonOutput;
+import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import java.io.PrintWriter;
@@ -99,6 +100,20 @@ public final class PlanJson {
         json.writeStringProperty("reason", wait.reason());
         json.writeStringProperty("detail", wait.detail());
         json.writeBooleanProperty("never", wait.never());
+        WaitReason.LimitReached limit = wait.limit();
+        if (limit != null) {
+            json.writeObjectPropertyStart("limit");
+            json.writeStringProperty("subject", limit.subject().wireName());
+            json.writeStringProperty("name", limit.name());
+            json.writeStringProperty("queue", limit.queue());
+            if (limit.resource() != null) {
+                json.writeStringProperty("resource", limit.resource());
+            }
+            json.writeNumberProperty("limit", limit.limit().value());
+            json.writeNumberProperty("used", limit.used().value());
+            json.writeNumberProperty("asked", limit.asked().value());
+            json.writeEndObject();
+        }
         json.writeEndObject();
     }
 }

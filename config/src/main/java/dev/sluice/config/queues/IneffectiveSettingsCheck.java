@@ -64,7 +64,7 @@ final class IneffectiveSettingsCheck {
     }
 
     private static void warnNotEnforced(QueueDraft queue) {
-        for (String key : List.of("submitacl", "adminacl", "limits")) {
+        for (String key : List.of("submitacl", "adminacl")) {
             Field field = queue.section() == null ? null : queue.section().get(key);
             if (field != null) {
                 warnNotEnforced(key, field);

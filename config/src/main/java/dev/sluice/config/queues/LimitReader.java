@@ -25,12 +25,14 @@ final class LimitReader {
     /** The syntax of group names. */
     static final Pattern GROUP = Pattern.compile("[_a-zA-Z][a-zA-Z0-9:_.-]*");
 
-    private static final String EVERYBODY = "*";
-
     private LimitReader() {}
 
-    /** A limit with its position in the file. */
-    record LimitDraft(Limit limit, Section section) {
+    /**
+     * A limit with its position in the file.
+     *
+     * @param limitsSomething whether its amounts are a limit, so that they can be compared with others
+     */
+    record LimitDraft(Limit limit, Section section, boolean limitsSomething) {
 
         Field position(String key) {
             Field field = section.find(key);
@@ -38,8 +40,30 @@ final class LimitReader {
         }
     }
 
-    /** Reads the limits of a queue, or of a partition together with its root queue; empty if there is no list. */
-    static List<LimitDraft> read(@Nullable Field list, @Nullable QueueDraft queue) {
+    /**
+     * Reads the limits of a partition and adds them to its root queue, of which they are the limits, too. As in
+     * YuniKorn, they must be equal if both are given.
+     */
+    static void readOfPartition(@Nullable Field list, QueueDraft root) {
+        List<LimitDraft> limits = read(list, root);
+        if (root.limits().isEmpty()) {
+            root.limits().addAll(limits);
+        } else if (list != null && !limits.isEmpty() && !bounds(limits).equals(bounds(root.limits()))) {
+            list.problem("the limits of the partition differ from those of its root queue, which apply to the same:"
+                    + " remove one of the two lists");
+        }
+    }
+
+    private static List<Limit> bounds(List<LimitDraft> drafts) {
+        return drafts.stream()
+                .map(LimitDraft::limit)
+                .map(limit ->
+                        new Limit("", limit.users(), limit.groups(), limit.maxResources(), limit.maxApplications()))
+                .toList();
+    }
+
+    /** Reads the limits of a queue; empty if there is no list. */
+    static List<LimitDraft> read(@Nullable Field list, QueueDraft queue) {
         List<LimitDraft> limits = new ArrayList<>();
         if (list != null) {
             LimitNames users = new LimitNames("user", USER);
@@ -54,7 +78,7 @@ final class LimitReader {
         return limits;
     }
 
-    private static LimitDraft limit(Section section, LimitNames users, LimitNames groups, @Nullable QueueDraft queue) {
+    private static LimitDraft limit(Section section, LimitNames users, LimitNames groups, QueueDraft queue) {
         int before = users.problems + groups.problems;
         Limit limit = new Limit(
                 section.read("limit", "", Field::asText),
@@ -62,23 +86,20 @@ final class LimitReader {
                 groups.read(section.get("groups")),
                 section.read("maxresources", Resources.NONE, Field::asResources),
                 section.read("maxapplications", 0L, field -> field.asLong(0, Long.MAX_VALUE)));
-        LimitDraft draft = new LimitDraft(limit, section);
+        LimitDraft draft = new LimitDraft(limit, section, checkNotEmpty(limit, section));
         if (limit.users().isEmpty() && limit.groups().isEmpty() && before == users.problems + groups.problems) {
             section.self().problem("a limit needs users or groups: add users: or groups: with a list of names");
         }
-        if (groups.seen.size() == 1 && groups.seen.contains(EVERYBODY)) {
+        if (groups.seen.size() == 1 && groups.seen.contains(Limit.ALL)) {
             draft.position("groups")
                     .problem("a limit for all groups (*) needs an earlier limit of a named group: alone it"
                             + " is the same as the max of the queue");
         }
-        checkNotEmpty(limit, section);
-        if (queue != null) {
-            checkAgainstQueue(draft, queue);
-        }
+        checkAgainstQueue(draft, queue);
         return draft;
     }
 
-    private static void checkNotEmpty(Limit limit, Section section) {
+    private static boolean checkNotEmpty(Limit limit, Section section) {
         Field resources = section.get("maxresources");
         Field applications = section.get("maxapplications");
         boolean amounts = resources != null
@@ -87,9 +108,13 @@ final class LimitReader {
                 && !limit.maxResources().isEmpty()
                 && limit.maxResources().isZero()) {
             resources.problem("a limit must be greater than 0");
-        } else if (limit.maxApplications() == 0 && !amounts && (applications == null || isZero(applications))) {
-            section.self().problem("a limit needs maxresources or a maxapplications greater than 0");
+            return false;
         }
+        if (limit.maxApplications() == 0 && !amounts && (applications == null || isZero(applications))) {
+            section.self().problem("a limit needs maxresources or a maxapplications greater than 0");
+            return false;
+        }
+        return true;
     }
 
     private static boolean isZero(Field field) {
@@ -158,7 +183,7 @@ final class LimitReader {
         }
 
         private @Nullable String problem(String name) {
-            if (!name.equals(EVERYBODY) && !form.matcher(name).matches()) {
+            if (!name.equals(Limit.ALL) && !form.matcher(name).matches()) {
                 return Field.quoted(name) + " is not the name of a " + what
                         + ": it must start with a letter or _, followed by letters, digits and "
                         + (what.equals("user") ? ": # / _ . @ -" : ": _ . -");
@@ -166,7 +191,7 @@ final class LimitReader {
             if (seen.contains(name)) {
                 return "the " + what + " " + Field.quoted(name) + " already has a limit in this list";
             }
-            if (seen.contains(EVERYBODY)) {
+            if (seen.contains(Limit.ALL)) {
                 return "the " + what + " " + Field.quoted(name) + " comes after *, which means all: move * to the end";
             }
             return null;
@@ -190,7 +215,7 @@ final class LimitReader {
             for (LimitDraft draft : queue.limits()) {
                 for (String name : names.apply(draft.limit())) {
                     LimitBound bound = above.get(name);
-                    if (bound != null) {
+                    if (bound != null && draft.limitsSomething()) {
                         bound.check(draft, what + " " + name);
                     }
                     here.put(

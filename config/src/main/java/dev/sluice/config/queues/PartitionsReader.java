@@ -56,19 +56,18 @@ public final class PartitionsReader {
             where.problem("duplicate partition name " + Field.quoted(name) + ": the first is in line " + first.line());
         }
         QueueDraft root = QueueReader.root(section);
-        // the limits of a partition are checked like those of its root queue, but not kept
-        LimitReader.read(section.find("limits"), root);
+        if (root != null) {
+            LimitReader.readOfPartition(section.find("limits"), root);
+        }
         List<PlacementRule> rules = PlacementRules.read(section.find("placementrules"), root);
         if (root != null) {
             QuotaCheck.check(root);
             LimitReader.checkTree(root);
             IneffectiveSettingsCheck.check(root);
         }
-        for (String key : List.of("limits", "preemption")) {
-            Field field = section.get(key);
-            if (field != null) {
-                IneffectiveSettingsCheck.warnNotEnforced(key, field);
-            }
+        Field preemptionField = section.get("preemption");
+        if (preemptionField != null) {
+            IneffectiveSettingsCheck.warnNotEnforced("preemption", preemptionField);
         }
         Field dump = section.get("statedumpfilepath");
         if (dump != null) {

@@ -31,21 +31,29 @@ final class QueueKeys {
             "limit",
             QUEUES,
             Key.of("limit", TEXT, "A description for people.").eg("developers"),
-            Key.of("users", list(TEXT), "The users it applies to; `*` means all users and comes last.")
+            Key.of(
+                            "users",
+                            list(TEXT),
+                            "The users it applies to, each by itself; `*` means each user who is not named, and comes last.")
                     .eg("[alice, bob]"),
-            Key.of("groups", list(TEXT), "The groups it applies to; `*` means all groups and comes last.")
+            Key.of(
+                            "groups",
+                            list(TEXT),
+                            "The groups it applies to; `*` means all groups that are not named, which share the limit, and comes"
+                                    + " last.")
                     .eg("[dev]"),
             Key.of(
                             "maxresources",
                             RESOURCES,
-                            "Maximum resources of each of these users or groups. One of `maxresources` and"
-                                    + " `maxapplications` is needed." + NOT_ENFORCED)
+                            "Maximum resources of each of these users or groups, in this queue and below it; types that"
+                                    + " are not listed are not limited. One of `maxresources` and `maxapplications` is"
+                                    + " needed.")
                     .eg("{vcore: 8}"),
             Key.of(
                             "maxapplications",
                             COUNT,
-                            "Maximum number of applications of each of these users or groups; 0 means no limit."
-                                    + NOT_ENFORCED)
+                            "Maximum number of running applications of each of these users or groups; 0 means no limit."
+                                    + " Further applications wait.")
                     .or("0")
                     .eg("10"));
 
@@ -118,7 +126,7 @@ final class QueueKeys {
                     .eg("{maxapplications: 5}"),
             Key.of("queues", sections(() -> QueueKeys.QUEUE), "The child queues.")
                     .eg("[{name: a}, {name: b}]"),
-            Key.of("limits", sections(LIMIT), "Limits of users and groups in this queue." + NOT_ENFORCED)
+            Key.of("limits", sections(LIMIT), "Limits of users and groups in this queue and below it.")
                     .eg("[{users: [alice], maxapplications: 5}]"));
 
     static final Keys FILTER = Keys.of(
@@ -213,7 +221,10 @@ final class QueueKeys {
             Key.of("nodesortpolicy", section(NODE_SORT_POLICY), "The order in which nodes are tried.")
                     .or("{type: fair}")
                     .eg("{type: binpacking}"),
-            Key.of("limits", sections(LIMIT), "Limits of users and groups in the whole partition." + NOT_ENFORCED)
+            Key.of(
+                            "limits",
+                            sections(LIMIT),
+                            "Limits of users and groups in the whole partition: the same as `limits` of the root queue.")
                     .eg("[{users: [\"*\"], maxapplications: 9}]"),
             Key.of("preemption", section(PREEMPTION), "Whether preemption is on." + NOT_ENFORCED)
                     .eg("{enabled: false}"),

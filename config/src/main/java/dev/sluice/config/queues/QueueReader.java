@@ -52,7 +52,7 @@ final class QueueReader {
                 QueueProperties.DEFAULTS,
                 "",
                 "",
-                List.of(),
+                new ArrayList<>(),
                 null,
                 children(list, QueueDraft.ROOT));
     }

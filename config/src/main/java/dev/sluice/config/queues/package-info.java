@@ -13,6 +13,7 @@
  * ({@code IneffectiveSettingsCheck}, which only warns, by the table in {@code PropertyScope}).
  *
  * <p>The keys with their documentation are in {@code QueueKeys} and {@code QueuePropertyNames}. The limits of a
- * partition and the properties that only YuniKorn has are read, checked and warned about, but not kept.
+ * partition become those of its root queue. The properties that only YuniKorn has are read, checked and warned about,
+ * but not kept.
  */
 package dev.sluice.config.queues;

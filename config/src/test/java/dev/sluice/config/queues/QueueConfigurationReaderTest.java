@@ -6,6 +6,7 @@ import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -363,6 +364,44 @@ class QueueConfigurationReaderTest {
         check(
                 "partitions:\n- queues: []\n  limits:\n  - {users: [a, a], maxapplications: 1}\n",
                 "q:4:17: the user \"a\" already has a limit in this list");
+    }
+
+    @Test
+    void partitionLimits_onlyThere_areThoseOfRoot() {
+        String limits = "  limits:\n  - {users: [bob], maxapplications: 2}\n";
+        List<Limit> expected = List.of(new Limit("", List.of("bob"), List.of(), Resources.NONE, 2));
+        for (String queues : List.of("- queues: [{name: a}]\n", "- queues: [{name: root, queues: [{name: a}]}]\n")) {
+            ParseResult<List<PartitionConfiguration>> reading =
+                    QueueConfigurationReader.read("q", "partitions:\n" + queues + limits);
+            assertThat(reading.report()).isEmpty();
+            assertThat(reading.warnings()).isEmpty();
+            assertThat(reading.value().get(0).root().limits()).isEqualTo(expected);
+            String written = QueueConfigurationWriter.yaml(reading.value());
+            assertThat(QueueConfigurationReader.read("w", written).value()).isEqualTo(reading.value());
+        }
+    }
+
+    @Test
+    void partitionLimits_differFromRoot_isReported() {
+        String file = """
+                partitions:
+                - queues:
+                  - name: root
+                    limits: [{limit: mine, users: [bob], maxapplications: %d}]
+                  limits:
+                  - {users: [bob], maxapplications: 2}
+                """;
+        check(
+                file.formatted(3),
+                "q:6:3: the limits of the partition differ from those of its root queue, which apply to the same: remove one of the two lists");
+        checkWarnings(file.formatted(2));
+    }
+
+    @Test
+    void partitionLimits_lowerThanThoseOfQueue_isReported() {
+        check(
+                "partitions:\n- queues:\n  - {name: a, limits: [{users: [bob], maxapplications: 3}]}\n  limits:\n  - {users: [bob], maxapplications: 2}\n",
+                "q:3:56: the limit of user bob is 2 applications in root, so maxapplications must be from 1 to 2");
     }
 
     @Test

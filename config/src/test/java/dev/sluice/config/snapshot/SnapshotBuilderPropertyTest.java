@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Excluded is what a snapshot cannot express: draining queues, queues created by a rule of another configuration,
  * random draws, the number of earlier runs of a task, which matters only when it is lost or times out, and time limits
- * of runs that started under another configuration.
+ * and groups of limits that were determined under another configuration.
  */
 final class SnapshotBuilderPropertyTest {
 
@@ -64,6 +64,17 @@ final class SnapshotBuilderPropertyTest {
         assertThat(journal).hasAtLeastOneElementOfType(ApplicationEvent.HoldReleased.class);
         assertThat(journal).hasAtLeastOneElementOfType(ApplicationEvent.Retried.class);
         assertThat(compared).isGreaterThan(20);
+    }
+
+    @Test
+    void snapshot_ofLimitedCluster_decidesLikeCluster() {
+        for (int seed = 0; seed < 6; seed++) {
+            RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES).limited();
+            cluster.run(CYCLES);
+            compare(seed, cluster.journal());
+        }
+        assertThat(compared).isGreaterThan(30);
+        assertThat(placed).isGreaterThan(20);
     }
 
     @Tag("slow")
@@ -120,7 +131,7 @@ final class SnapshotBuilderPropertyTest {
         List<Event> expected = original.cycle(partition.name(), at);
         Scheduler loaded = SnapshotLoader.load(reading.value());
         Invariants.check(loaded.state());
-        if (!hasTheSameQueues(partition, loaded.state())) {
+        if (!hasTheSameQueues(partition, loaded.state()) || !hasTheSameLimitGroups(partition, loaded.state())) {
             return;
         }
         List<Event> actual = loaded.cycle(partition.name(), at);
@@ -129,6 +140,16 @@ final class SnapshotBuilderPropertyTest {
         compared++;
         placed += placements(expected).size();
         stopped += stops(expected).size();
+    }
+
+    private static boolean hasTheSameLimitGroups(Partition partition, SchedulerState loaded) {
+        Partition other = loaded.partitions().iterator().next();
+        return partition.applications().stream()
+                .filter(application -> !application.state().isEnded())
+                .allMatch(application -> {
+                    Application read = other.application(application.id());
+                    return read == null || Objects.equals(read.limitGroup(), application.limitGroup());
+                });
     }
 
     /** A file does not say how often a task has run, nor when, so attempts and instants may differ. */

@@ -89,6 +89,21 @@ public record QueueConfiguration(
                 children);
     }
 
+    public QueueConfiguration withLimits(List<Limit> newLimits) {
+        return new QueueConfiguration(
+                name,
+                parent,
+                guaranteed,
+                max,
+                maxApplications,
+                properties,
+                submitAcl,
+                adminAcl,
+                newLimits,
+                childTemplate,
+                children);
+    }
+
     public QueueConfiguration withChildren(List<QueueConfiguration> newChildren) {
         return new QueueConfiguration(
                 name,

@@ -202,6 +202,8 @@ public final class ConfigurationValidator {
     private static void collectTypes(QueueConfiguration queue, Set<String> types) {
         types.addAll(queue.guaranteed().amounts().keySet());
         types.addAll(queue.max().amounts().keySet());
+        queue.limits()
+                .forEach(limit -> types.addAll(limit.maxResources().amounts().keySet()));
         queue.children().forEach(child -> collectTypes(child, types));
     }
 }

@@ -7,6 +7,7 @@ import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.schedule.Preemption;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  *     loans it may reclaim.
  * <li>Select the next leaf queue by walking the share policies down from the root.
  * <li>Select the next application of that leaf, and the next task of that application: the candidate.
- * <li>Check the candidate's queue: its maximum of running applications, its maximum resources, and the budget that the
- *     share policies left. If it passes, find the first node, in node order, whose free capacity fits the candidate.
+ * <li>Check the maximum number of running applications of the candidate's queues, user and group; then the limits of
+ *     its user and group, the maximum resources of its queues, and the budget that the share policies left. If it
+ *     passes, find the first node, in node order, whose free capacity fits the candidate.
  * <li>Allocate the candidate there. If no node fits, preempt tasks for it if it may reclaim a loan; otherwise skip the
  *     tasks of its equivalence class in this application for the rest of the cycle.
  * <li>Repeat from 3 until nothing fits or no eligible candidate is left.
@@ -84,6 +86,16 @@ final class Cycle {
         Application application = candidate.application(); // 5
         if (!application.isActive() && application.queue().firstQueueAtMaxApplications() != null) {
             schedule.skipApplication(candidate);
+            return;
+        }
+        LimitUsage reached =
+                application.isActive() ? null : application.limits().firstAtMaxApplications();
+        if (reached != null) {
+            schedule.skipAtMaxApplications(candidate, reached);
+            return;
+        }
+        if (application.limits().firstOverMax(candidate.demand()) != null) {
+            schedule.skipOverLimit(candidate);
             return;
         }
         Queue over = application.queue().firstQueueOverMax(candidate.demand());

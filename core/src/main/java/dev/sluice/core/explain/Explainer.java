@@ -8,6 +8,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.DelayedTask;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -184,6 +185,18 @@ public final class Explainer {
         if (full != null) {
             return new WaitReason.ApplicationLimit(full.path(), full.maxApplications());
         }
+        LimitUsage reached =
+                application.isActive() ? null : application.limits().firstAtMaxApplications();
+        if (reached != null) {
+            return limitReached(reached, null, reached.maxApplications(), reached.activeApplications(), 1);
+        }
+        LimitUsage exceeded = application.limits().firstOverMax(group.demand());
+        if (exceeded != null) {
+            int type = exceeded.typeOverMax(group.demand());
+            long asked = Vectors.at(group.demand(), type);
+            return limitReached(
+                    exceeded, partition.types().name(type), exceeded.max(type), exceeded.allocated(type), asked);
+        }
         Queue over = application.queue().firstQueueOverMax(group.demand());
         if (over == null) {
             return null;
@@ -202,6 +215,18 @@ public final class Explainer {
     private WaitReason quota(Queue queue, int type, long needed, boolean tooLarge) {
         Amount missing = new Amount(needed - Vectors.limitAt(queue.max(), type));
         return new WaitReason.Quota(queue.path(), partition.types().name(type), missing, tooLarge);
+    }
+
+    private static WaitReason limitReached(
+            LimitUsage usage, @Nullable String resource, long limit, long used, long asked) {
+        return new WaitReason.LimitReached(
+                usage.subject(),
+                usage.name(),
+                usage.queue().path(),
+                resource,
+                new Amount(limit),
+                new Amount(used),
+                new Amount(asked));
     }
 
     private @Nullable WaitReason nodeReason(TaskGroup group, StepBudget budget) {

@@ -2,9 +2,11 @@ package dev.sluice.core.explain;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.state.DelayedTask;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
@@ -75,6 +77,52 @@ public sealed interface WaitReason {
         public String detail() {
             return "queue " + queue + " is at its maximum of " + max + " running "
                     + (max == 1 ? "application" : "applications");
+        }
+    }
+
+    /**
+     * A user or group would exceed its limit in a queue.
+     *
+     * @param subject whose limit it is
+     * @param name the user or group; {@code *} for all groups that are not named
+     * @param queue the path of the queue that has the limit, the task's own or an ancestor
+     * @param resource the resource type, or null if it is the limit of running applications
+     * @param limit the limit
+     * @param used what the user or group uses of it
+     * @param asked what the task asks for; 1 for a limit of running applications
+     */
+    record LimitReached(
+            LimitUsage.Subject subject,
+            String name,
+            String queue,
+            @Nullable String resource,
+            Amount limit,
+            Amount used,
+            Amount asked)
+            implements WaitReason {
+
+        @Override
+        public String code() {
+            return subject.wireName() + "-limit";
+        }
+
+        @Override
+        public boolean isPermanent() {
+            return asked.compareTo(limit) > 0;
+        }
+
+        @Override
+        public String detail() {
+            String who = name.equals(Limit.ALL)
+                    ? "the other groups are"
+                    : (subject == LimitUsage.Subject.GROUP ? "group " : "user ") + name + " is";
+            if (resource == null) {
+                return who + " at the limit of " + limit.value() + " running "
+                        + (limit.value() == 1 ? "application" : "applications") + " in queue " + queue;
+            }
+            return who + " at the limit of " + Quantity.format(resource, limit) + " of " + resource + " in queue "
+                    + queue + ": " + Quantity.format(resource, used) + " used, " + Quantity.format(resource, asked)
+                    + " requested";
         }
     }
 

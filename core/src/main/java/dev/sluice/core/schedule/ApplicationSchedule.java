@@ -209,6 +209,7 @@ final class ApplicationSchedule extends Ranked {
             newLeaf.addClass(equivalenceClass);
             backlog.countIn(counts);
         });
+        newLeaf.joined(this);
         newLeaf.submissionOrder().add(this);
         newLeaf.applications().update(this);
     }
@@ -236,6 +237,7 @@ final class ApplicationSchedule extends Ranked {
         if (left != null) {
             left.applications().remove(this);
             left.submissionOrder().remove(this);
+            left.left(this);
             backlogs.forEach((equivalenceClass, backlog) -> {
                 left.removeClass(equivalenceClass);
                 backlog.countIn(null);

@@ -6,6 +6,7 @@ import dev.sluice.core.share.ShareFigures;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
@@ -35,6 +36,7 @@ public final class PartitionSchedule {
     private final NodeClasses nodeClasses;
     private final List<Backlog> skippedBacklogs = new ArrayList<>();
     private final List<ApplicationSchedule> skippedApplications = new ArrayList<>();
+    private final LimitWaits limitWaits = new LimitWaits();
     private final List<QueueSchedule> skippedQueues = new ArrayList<>();
     private final List<QueueSchedule> overBudget = new ArrayList<>();
 
@@ -104,6 +106,7 @@ public final class PartitionSchedule {
             }
         }
         leavesWithSkipped.clear();
+        limitWaits.release(skippedBacklogs, skippedApplications);
         requeue();
     }
 
@@ -237,6 +240,7 @@ public final class PartitionSchedule {
     /** Rebuilds the orders of all queues. */
     private void rebuildQueues() {
         types = partition.types().size();
+        limitWaits.releaseAll(skippedBacklogs, skippedApplications);
         leavesWithSkipped.clear();
         skippedQueues.clear();
         overBudget.clear();
@@ -527,6 +531,31 @@ public final class PartitionSchedule {
         }
     }
 
+    /**
+     * Skips all tasks of the candidate's application that would exceed a limit of its user or group, for the rest of
+     * the cycle and, where that makes no difference, until the limits permit them.
+     */
+    public void skipOverLimit(Candidate candidate) {
+        ApplicationSchedule application = candidate.application;
+        for (Backlog backlog : application.backlogs()) {
+            LimitUsage over = backlog.skipped
+                    ? null
+                    : application.application.limits().firstOverMax(backlog.equivalenceClass.demand);
+            if (over != null) {
+                if (candidate.leaf.ignoresSkipOrder()) {
+                    limitWaits.add(application, backlog, over);
+                } else {
+                    skippedBacklogs.add(backlog);
+                }
+                application.setSkipped(backlog);
+            }
+        }
+        if (!application.isEligible()) {
+            notifySkipped(candidate);
+        }
+        application.changed();
+    }
+
     private static boolean isWithin(long[] demand, long[] budget) {
         for (int i = 0; i < demand.length; i++) {
             if (demand[i] > Vectors.limitAt(budget, i)) {
@@ -577,8 +606,25 @@ public final class PartitionSchedule {
 
     /** Skips the candidate's whole application for the rest of the cycle. */
     public void skipApplication(Candidate candidate) {
+        skippedApplications.add(candidate.application);
+        setSkipped(candidate);
+    }
+
+    /**
+     * Skips the candidate's whole application, because this limit of its user or group permits no further application,
+     * for the rest of the cycle and, where that makes no difference, until the limit permits it.
+     */
+    public void skipAtMaxApplications(Candidate candidate, LimitUsage limit) {
+        if (candidate.leaf.ignoresSkipOrder()) {
+            limitWaits.add(candidate.application, null, limit);
+            setSkipped(candidate);
+        } else {
+            skipApplication(candidate);
+        }
+    }
+
+    private void setSkipped(Candidate candidate) {
         ApplicationSchedule application = candidate.application;
-        skippedApplications.add(application);
         application.skipped = true;
         notifySkipped(candidate);
         application.changed();

@@ -9,7 +9,9 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +39,16 @@ final class QueueSchedule implements Child {
     private final @Nullable PendingClasses equivalenceClasses;
 
     /**
-     * Whether neither this queue nor a queue below it has a maximum, and the policies of all parents from here down
-     * {@linkplain SharePolicy#ignoresSkipOrder ignore} the order in which tasks are skipped.
+     * Whether neither this queue nor a queue below it has a maximum or limits, and the policies of all parents from
+     * here down {@linkplain SharePolicy#ignoresSkipOrder ignore} the order in which tasks are skipped.
      */
     private boolean canSkipAsAWhole;
 
     /** Whether neither this queue nor a queue below it has a priority offset. */
     private boolean withoutOffsets;
+
+    /** The applications of this leaf that have limits, if a policy above counts startable tasks. */
+    private final Set<ApplicationSchedule> limited = new LinkedHashSet<>();
 
     /** Whether it was skipped in this cycle because it has no eligible candidate. */
     private boolean skipped;
@@ -129,16 +134,42 @@ final class QueueSchedule implements Child {
 
     /**
      * Returns the counts that include the pending tasks of an application of this leaf. Returns null if they are not
-     * needed, or if the leaf's order starts applications like this one at a time.
+     * needed, if its user or group has limits, or if the leaf's order starts applications like this one at a time.
      */
     @Nullable PendingCounts pendingCountsFor(Application application) {
-        boolean served = queue.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
-                ? application.state() == ApplicationState.RUNNING
-                : application.isSchedulable();
-        if (!served) {
+        if (!isServed(application) || !application.limits().isEmpty()) {
             return null;
         }
         return application.isActive() ? pendingOfActive : pendingOfInactive;
+    }
+
+    /** Returns whether the order of this leaf serves the application whatever others are doing. */
+    boolean isServed(Application application) {
+        return queue.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
+                ? application.state() == ApplicationState.RUNNING
+                : application.isSchedulable();
+    }
+
+    /** Returns whether the order in which tasks of this leaf are skipped makes no difference. */
+    boolean ignoresSkipOrder() {
+        return policiesAbove.ignoreSkipOrder() && queue.sortPolicy() != ApplicationSortPolicy.STATE_AWARE;
+    }
+
+    /** Called when an application joins this leaf. */
+    void joined(ApplicationSchedule application) {
+        if (nodes != null && !application.application.limits().isEmpty()) {
+            limited.add(application);
+        }
+    }
+
+    /** Called when an application leaves this leaf. */
+    void left(ApplicationSchedule application) {
+        limited.remove(application);
+    }
+
+    /** Returns the applications whose users or groups have limits; empty if no policy above counts startable tasks. */
+    Set<ApplicationSchedule> limitedApplications() {
+        return limited;
     }
 
     /** Returns the counts of the pending tasks of active applications of this leaf. */
@@ -228,7 +259,7 @@ final class QueueSchedule implements Child {
      * budget of the same resource, and skipping each task separately would have the same effect. That requires:
      *
      * <ul>
-     * <li>no maximum of a queue above, here or below, which would keep some of the tasks from being tried;
+     * <li>no maximum and no limit of a queue above, here or below, which would keep some of the tasks from being tried;
      * <li>no policy below that depends on the order in which tasks are skipped;
      * <li>a priority of the parent that does not fall with each skipped task: it is not compared with others, or all
      *     priorities are 0;
@@ -259,7 +290,9 @@ final class QueueSchedule implements Child {
     }
 
     private static boolean hasMaximum(Queue queue) {
-        return !queue.configuration().max().isEmpty() || queue.maxApplications() != Long.MAX_VALUE;
+        return !queue.configuration().max().isEmpty()
+                || queue.maxApplications() != Long.MAX_VALUE
+                || !queue.configuration().limits().isEmpty();
     }
 
     List<QueueSchedule> children() {

@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayDeque;
@@ -10,8 +11,9 @@ import java.util.Deque;
  * {@link dev.sluice.core.share.Child#startableTasks}.
  *
  * <p>A task counts if it could start alone. Below a queue with a maximum, the count is at most the number of tasks that
- * would fit below the maximum if each needed only the smallest demand of each resource. The counts of leaves that are
- * not below a maximum are kept up to date; below a maximum every equivalence class is checked once.
+ * would fit below the maximum if each needed only the smallest demand of each resource; likewise, in each leaf, those
+ * of one user or group with a limit. The counts of leaves that are not below a maximum are kept up to date; below a
+ * maximum every equivalence class is checked once, and applications with limits are checked one by one.
  */
 final class StartableTasks {
 
@@ -86,15 +88,32 @@ final class StartableTasks {
         if (!full) {
             sum += sum(leaf.pendingOfInactive());
         }
-        ApplicationSchedule nextToStart = leaf.applications().nextToStart();
-        if (nextToStart != null && (!full || nextToStart.application.isActive())) {
-            for (Backlog backlog : nextToStart.backlogs()) {
-                sum += leaf.isFeasible(backlog.equivalenceClass) && isWithinMaxima(backlog.equivalenceClass)
-                        ? backlog.tasks()
-                        : 0;
+        LimitedTasks ofLimited = new LimitedTasks();
+        for (ApplicationSchedule application : leaf.limitedApplications()) {
+            if (leaf.isServed(application.application)) {
+                count(application, leaf, full, ofLimited);
             }
         }
-        return sum;
+        ApplicationSchedule nextToStart = leaf.applications().nextToStart();
+        if (nextToStart != null) {
+            count(nextToStart, leaf, full, ofLimited);
+        }
+        return sum + ofLimited.count();
+    }
+
+    private void count(ApplicationSchedule schedule, QueueSchedule leaf, boolean full, LimitedTasks into) {
+        Application application = schedule.application;
+        if (!application.isActive() && (full || application.limits().firstAtMaxApplications() != null)) {
+            return;
+        }
+        for (Backlog backlog : schedule.backlogs()) {
+            EquivalenceClass equivalenceClass = backlog.equivalenceClass;
+            if (leaf.isFeasible(equivalenceClass)
+                    && application.limits().firstOverMax(equivalenceClass.demand) == null
+                    && isWithinMaxima(equivalenceClass)) {
+                into.add(application, equivalenceClass.demand, backlog.tasks());
+            }
+        }
     }
 
     private long sum(PendingCounts counts) {

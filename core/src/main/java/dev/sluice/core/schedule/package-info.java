@@ -51,7 +51,8 @@
  *
  * <p>Helpers: {@code NodeClasses} decides whether a class could ever run on any node. {@code SubmissionOrder} numbers
  * the applications of a leaf. {@code PendingClasses} holds the classes pending below a queue. {@code PendingCounts} and
- * {@code StartableTasks} count the tasks that could start, for {@code load} policies. {@code PairedCapacity} and
+ * {@code StartableTasks} count the tasks that could start, for {@code load} policies; {@code LimitedTasks} those of
+ * users and groups with limits. {@code LimitWaits} keeps what waits for such limits skipped. {@code PairedCapacity} and
  * {@code Utilisation} serve the node order.
  */
 package dev.sluice.core.schedule;

@@ -40,6 +40,8 @@ public final class Application extends TimerSubject {
     private StartConditions unmet = StartConditions.NONE; // the conditions of its start that are yet to be met
     private boolean active;
     private boolean forgotten;
+    private ApplicationLimits limits = ApplicationLimits.NONE;
+    private @Nullable String limitGroup;
     private long[] allocated = Vectors.empty();
     private long tasks;
     private int highestPriority = Integer.MIN_VALUE;
@@ -171,6 +173,19 @@ public final class Application extends TimerSubject {
     /** Returns whether none of its tasks may start at the moment, whatever they depend on. */
     public boolean isBlocked() {
         return unmet.isBlocking();
+    }
+
+    /** Returns the limits of its user and its group. */
+    public ApplicationLimits limits() {
+        return limits;
+    }
+
+    /**
+     * Returns the group, of those of the user, whose limits it counts against: chosen at its first allocation, and kept
+     * as long as the group has a limit in one of its queues. Null before, or if no group had a limit.
+     */
+    public @Nullable String limitGroup() {
+        return limitGroup;
     }
 
     /**
@@ -353,6 +368,7 @@ public final class Application extends TimerSubject {
             sink.text(other);
             out.constant(condition);
         });
+        out.optionalText(limitGroup);
         out.timer(this);
         groups.writeTo(out);
     }
@@ -379,6 +395,7 @@ public final class Application extends TimerSubject {
             application.secondTaskAllocated = source.flag();
         }
         application.unmet = in.hasStartConditions() ? readStartConditions(in) : StartConditions.NONE;
+        application.limitGroup = in.hasLimitGroups() ? in.optionalText() : null;
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
@@ -531,6 +548,32 @@ public final class Application extends TimerSubject {
 
     void setActive(boolean isActive) {
         active = isActive;
+        limits.countActive(isActive ? 1 : -1);
+        if (isActive && limitGroup == null) {
+            limitGroup = ApplicationLimits.chooseGroup(queue(), spec.groups());
+        }
+    }
+
+    /** Finds the limits that apply to it and counts it there. Its previous limits must not count it any more. */
+    void joinLimits() {
+        if (limitGroup != null && !ApplicationLimits.isLimited(queue(), limitGroup)) {
+            limitGroup = null;
+        }
+        String group = limitGroup == null ? ApplicationLimits.chooseGroup(queue(), spec.groups()) : limitGroup;
+        limitGroup = active ? group : limitGroup;
+        limits = ApplicationLimits.of(queue(), spec.user(), group);
+        limits.join(allocated, active);
+    }
+
+    void leaveLimits() {
+        limits.leave(allocated, active);
+        limits = ApplicationLimits.NONE;
+    }
+
+    /** Called when it ends: its group is chosen anew if it is retried. */
+    void endLimits() {
+        leaveLimits();
+        limitGroup = null;
     }
 
     void countPending(long change) {
@@ -539,6 +582,7 @@ public final class Application extends TimerSubject {
 
     void countPlaced(Task task) {
         allocated = Vectors.add(allocated, task.demand(), 1);
+        limits.change(task.demand(), 1);
         placed++;
         unallocated--;
         countAllocation(task);
@@ -556,6 +600,7 @@ public final class Application extends TimerSubject {
 
     void countPreempting(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
+        limits.change(task.demand(), -1);
         placed--;
         preempting++;
     }
@@ -565,6 +610,7 @@ public final class Application extends TimerSubject {
             preempting--;
         } else {
             allocated = Vectors.add(allocated, task.demand(), -1);
+            limits.change(task.demand(), -1);
             placed--;
         }
         if (again) {

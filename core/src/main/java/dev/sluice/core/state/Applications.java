@@ -118,6 +118,7 @@ final class Applications {
         users.add(spec.user());
         if (queue != null) {
             queue.add(application);
+            application.joinLimits();
             lineages.add(application);
             application.setUnmet(application.unmet().withAfter(live(spec.start().after())));
             indexAwaited(application);
@@ -255,6 +256,7 @@ final class Applications {
             users.add(application.spec().user());
             lineages.add(application);
             application.queue().add(application);
+            application.joinLimits();
         }
         if (state.isEnded() || state == ApplicationState.FAILING) {
             lineages.remove(application);
@@ -267,6 +269,7 @@ final class Applications {
             application.queue().countActive(-1);
         }
         if (state.isEnded() && application.hasQueue()) {
+            application.endLimits();
             application.queue().remove(application);
         }
         Duration stay = stateTimeout(state);
@@ -415,7 +418,9 @@ final class Applications {
     /** Sets how far an application in a queue has come, all tasks of which are pending. */
     void restore(Application application, ApplicationProgress progress, Nodes nodes) {
         countTasks(application, -1);
+        application.leaveLimits();
         application.restore(progress, nodes);
+        application.joinLimits();
         countTasks(application, 1);
         for (TaskGroup group : application.groups()) {
             for (ApplicationProgress.Part part : progress.groups().get(group.index())) {
@@ -437,6 +442,15 @@ final class Applications {
             application.queue().countActive(1);
         }
         setState(application, progress.state(), "", progress.stateSince());
+    }
+
+    /** Determines the limits of all live applications again, after those of the queues were reset. */
+    void updateLimits() {
+        for (Application application : all()) {
+            if (application.hasQueue() && !application.state().isEnded()) {
+                application.joinLimits();
+            }
+        }
     }
 
     private void forget(Application application) {

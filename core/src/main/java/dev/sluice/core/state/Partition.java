@@ -44,6 +44,7 @@ public final class Partition {
     Partition(PartitionConfiguration configuration, Instant at) {
         this(configuration);
         queues.configure(configuration);
+        queues.resetLimits();
         usage.count(queues, at);
     }
 
@@ -92,6 +93,9 @@ public final class Partition {
         if (partition.types.size() != types) {
             throw PartitionCheckpointReader.corrupt("unknown resource type");
         }
+        // last of all: earlier releases did not register the types of limits
+        partition.queues.resetLimits();
+        partition.applications.updateLimits();
         return partition;
     }
 
@@ -338,6 +342,8 @@ public final class Partition {
         usage.updateAll(at);
         configuration = newConfiguration;
         queues.configure(newConfiguration);
+        queues.resetLimits();
+        applications.updateLimits();
         usage.count(queues, at);
         for (Queue queue : queues.all()) {
             Instant since = queue.overThresholdSince();

@@ -83,6 +83,11 @@ final class PartitionCheckpointReader {
         return version > 4;
     }
 
+    /** Returns whether the checkpoint has the groups that applications count against: versions 1 to 4 do not. */
+    boolean hasLimitGroups() {
+        return version > 4;
+    }
+
     /**
      * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
      * through this reader.

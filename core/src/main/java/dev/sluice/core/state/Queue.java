@@ -4,6 +4,7 @@ import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.ResourceTypes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -30,6 +31,7 @@ public final class Queue extends TimerSubject {
     private boolean priorityCounts = true;
     private @Nullable Duration taskTimeout;
     private boolean draining;
+    private QueueLimits limits = QueueLimits.NONE;
     private long[] allocated = Vectors.empty();
     private long[] pending = Vectors.empty();
     private long pendingTasks;
@@ -364,6 +366,24 @@ public final class Queue extends TimerSubject {
         rebalanceDue = in.source().flag();
         usage = in.optionalReading();
         in.timer(this);
+    }
+
+    /** Returns what users and groups use of their limits in this queue: users by name, then groups by name. */
+    public List<LimitUsage> limitUsages() {
+        return limits.usages(this);
+    }
+
+    QueueLimits limits() {
+        return limits;
+    }
+
+    /** Creates its limits anew from its configuration, without usage. */
+    void resetLimits(ResourceTypes types) {
+        limits = QueueLimits.of(configuration.limits(), types);
+    }
+
+    void removeLimits() {
+        limits = QueueLimits.NONE;
     }
 
     void markConfigured() {

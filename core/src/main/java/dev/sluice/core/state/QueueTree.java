@@ -47,6 +47,11 @@ public final class QueueTree {
         return indexes.bound();
     }
 
+    /** Creates the limits of all queues anew, without usage. */
+    void resetLimits() {
+        all().forEach(queue -> queue.resetLimits(partition.types()));
+    }
+
     void configure(PartitionConfiguration configuration) {
         configure(root, configuration.root());
     }
@@ -133,6 +138,7 @@ public final class QueueTree {
             throw new IllegalStateException(queue + " is the root or not empty, so it cannot be removed");
         }
         parent.removeChild(queue);
+        queue.removeLimits();
         queues.remove(queue.path());
         indexes.free(queue.index());
         partition.queueRemoved(queue);

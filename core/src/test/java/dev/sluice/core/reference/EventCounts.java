@@ -50,6 +50,9 @@ final class EventCounts {
     /** Changes of applications. */
     long updates;
 
+    /** Steps in which a limit of a user or group prevented a task from starting. */
+    long limited;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
@@ -83,6 +86,7 @@ final class EventCounts {
         infeasible += others.infeasible;
         retriesDue += others.retriesDue;
         updates += others.updates;
+        limited += others.limited;
     }
 
     @Override
@@ -92,6 +96,8 @@ final class EventCounts {
                 + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + draws + " draws, "
                 + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, "
                 + submissionTies
-                + " steps with ties in submission, " + infeasible + " with applications that no node can hold";
+                + " steps with ties in submission, " + infeasible + " with applications that no node can hold, "
+                + limited
+                + " with limits reached";
     }
 }

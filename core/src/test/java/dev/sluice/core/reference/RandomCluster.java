@@ -8,6 +8,7 @@ import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
@@ -69,6 +70,7 @@ public final class RandomCluster {
     private final RandomSource replacing;
 
     private @Nullable RandomSource controlling;
+    private @Nullable RandomLimits limiting;
 
     private final List<String> trace = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
@@ -136,6 +138,12 @@ public final class RandomCluster {
         return this;
     }
 
+    /** Also limits users and groups. */
+    public RandomCluster limited() {
+        limiting = new RandomLimits(seed + 2, types);
+        return this;
+    }
+
     /** The trace of everything that happened. */
     public List<Event> journal() {
         return scheduler.journal();
@@ -172,7 +180,7 @@ public final class RandomCluster {
      */
     public void run(int count) {
         try {
-            handle(new Command.ApplyConfiguration(List.of(configurations.make())));
+            handle(new Command.ApplyConfiguration(List.of(limit(configurations.make()))));
             for (int i = 0; i <= chance.below(nodesMax) || (nodesMax > FEW_NODES && i < nodesMax); i++) {
                 registerNode("n" + i);
             }
@@ -193,6 +201,10 @@ public final class RandomCluster {
                             + String.join("\n  ", trace.subList(from, trace.size())),
                     failure);
         }
+    }
+
+    private PartitionConfiguration limit(PartitionConfiguration configuration) {
+        return limiting == null ? configuration : limiting.addTo(configuration);
     }
 
     private StartConditions start() {
@@ -302,7 +314,7 @@ public final class RandomCluster {
             changeNode();
         } else if (dice < 92) {
             handle(new Command.ApplyConfiguration(
-                    List.of(configurations.change(partition().configuration()))));
+                    List.of(limit(configurations.change(partition().configuration())))));
         } else {
             advance();
         }
@@ -372,7 +384,8 @@ public final class RandomCluster {
             // ids do not grow with submission time, so that the two orders differ
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
-                    .withStart(start());
+                    .withStart(start())
+                    .withGroups(limiting == null ? List.of() : limiting.groups());
             spec = spec.withTasks(spec.tasks().stream().map(this::delayed).toList());
             handle(
                     chance.percent(10)

@@ -67,6 +67,42 @@ class RandomClusterTest {
     }
 
     @Test
+    void engine_randomLimitedClusters_matchesReference() {
+        compareLimited(60);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_manyRandomLimitedClusters_matchesReference() {
+        compareLimited(300);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_veryManyRandomLimitedClusters_matchesReference() {
+        compareLimited(3_000);
+    }
+
+    /** Of each three clusters, one shares often by usage and one mostly by load. */
+    private static void compareLimited(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        EventCounts all = new EventCounts();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = seed % 3 == 2
+                    ? RandomCluster.ofClasses(seed, 4)
+                    : new RandomCluster(seed, seed % 3 == 1, RandomCluster.FEW_NODES);
+            cluster.limited().run(CYCLES_PER_CLUSTER);
+            all.add(cluster.eventCounts());
+        }
+        if (only < 0) {
+            assertThat(all.placements).as("placements").isGreaterThan(10L * clusters);
+            assertThat(all.limited).as("limits reached").isGreaterThan(5L * clusters);
+            assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 20);
+            assertThat(all.draws).as("draws").isGreaterThan(clusters);
+        }
+    }
+
+    @Test
     void engine_randomLargeClusters_matchesReference() {
         compareManyNodes(20);
     }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One application: its tasks on nodes, its allocated resources and its pending tasks. */
 final class ReferenceApplication {
@@ -28,6 +29,12 @@ final class ReferenceApplication {
     final Instant submitted;
     final long sequence;
     final boolean alone;
+    final String user;
+    private final List<String> groups;
+
+    /** The group it counts against once it is active, or null. */
+    private @Nullable String group;
+
     final SortedMap<String, Long> allocated = new TreeMap<>();
     final List<ReferenceTask> pending = new ArrayList<>();
     private final List<ReferenceTask> later = new ArrayList<>();
@@ -50,6 +57,9 @@ final class ReferenceApplication {
         id = application.id();
         submitted = application.submitted();
         sequence = application.sequence();
+        user = application.spec().user();
+        groups = application.spec().groups();
+        group = application.limitGroup();
         alone = application.isSealed() && application.tasks() == 1;
         state = application.state();
         active = application.isActive();
@@ -135,6 +145,21 @@ final class ReferenceApplication {
     /** The number of its allocated tasks: each takes one slot. */
     long running() {
         return allocated.getOrDefault("slots", 0L);
+    }
+
+    /** Returns the group whose limits apply in these queues, from its leaf up to root; null: none. */
+    @Nullable String groupIn(List<ReferenceQueue> queues) {
+        if (group != null || groups.isEmpty()) {
+            return group;
+        }
+        for (ReferenceQueue queue : queues) {
+            for (String limited : queue.limitedGroups()) {
+                if (limited.equals("*") || groups.contains(limited)) {
+                    return limited;
+                }
+            }
+        }
+        return null;
     }
 
     void skipEquivalent(ReferenceTask skipped) {

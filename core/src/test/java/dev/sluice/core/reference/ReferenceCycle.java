@@ -176,9 +176,20 @@ public final class ReferenceCycle {
         ReferenceApplication application = queue.nextApplication(total);
         ReferenceTask task = application.nextTask();
         List<ReferenceQueue> queues = queue.upToRoot();
-        if (!application.active && !queues.stream().allMatch(ReferenceQueue::canActivateApplication)) {
+        ReferenceQueue taken = queue;
+        boolean activates =
+                queues.stream().allMatch(ReferenceQueue::canActivateApplication) && queue.limitsPermit(application);
+        if (!application.active && !activates) {
             application.skip();
             queue.skipped(application);
+            return;
+        }
+        if (!queue.limitsPermit(application, task)) {
+            application.pending.stream()
+                    .filter(other -> !taken.limitsPermit(application, other))
+                    .forEach(other -> other.skipped = true);
+            queue.skipped(application);
+            eventCounts.limited++;
             return;
         }
         if (queues.stream().allMatch(q -> q.fits(task))) {

@@ -2,6 +2,7 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +149,132 @@ final class ReferenceQueue {
         return all().filter(application -> application.active).count() < configured.maxApplications();
     }
 
+    /** Returns the groups that have limits in it, in the order of the configuration. */
+    List<String> limitedGroups() {
+        return limits().stream().flatMap(limit -> limit.groups().stream()).toList();
+    }
+
+    private List<Limit> limits() {
+        return configured.configuration().limits();
+    }
+
+    /** The limit of one user or group, and who counts against it. */
+    private record Limited(Limit limit, List<ReferenceApplication> counted) {
+
+        boolean canActivateApplication() {
+            long active =
+                    counted.stream().filter(application -> application.active).count();
+            return limit.maxApplications() == 0 || active < limit.maxApplications();
+        }
+
+        boolean fits(ReferenceTask task) {
+            return task.demand.entrySet().stream()
+                    .allMatch(demand -> demand.getValue() == 0 || demand.getValue() <= headroom(demand.getKey()));
+        }
+
+        private long headroom(String type) {
+            long most = limit.maxResources().limit(type).value();
+            long used = counted.stream()
+                    .mapToLong(application -> application.allocated.getOrDefault(type, 0L))
+                    .sum();
+            return most == Long.MAX_VALUE ? most : most - used;
+        }
+
+        /** Returns how many of these tasks fit if each needs only the least of all. */
+        long most(List<ReferenceTask> tasks) {
+            long count = tasks.size();
+            for (String type : limit.maxResources().amounts().keySet()) {
+                long least = tasks.stream()
+                        .mapToLong(task -> task.demand.getOrDefault(type, 0L))
+                        .min()
+                        .orElse(0);
+                if (least > 0) {
+                    count = Math.min(count, Math.max(0, headroom(type)) / least);
+                }
+            }
+            return count;
+        }
+    }
+
+    /** Returns the limits of the application's user in the queues of this leaf, from here up to root. */
+    private List<Limited> userLimits(ReferenceApplication application) {
+        List<Limited> limited = new ArrayList<>();
+        for (ReferenceQueue queue : upToRoot()) {
+            Stream.concat(
+                            queue.limits().stream()
+                                    .filter(limit -> limit.users().contains(application.user)),
+                            queue.limits().stream()
+                                    .filter(limit -> limit.users().contains("*")))
+                    .findFirst()
+                    .ifPresent(limit -> limited.add(new Limited(
+                            limit,
+                            queue.all()
+                                    .filter(other -> other.user.equals(application.user))
+                                    .toList())));
+        }
+        return limited;
+    }
+
+    /** Returns the limits of the application's group in the queues of this leaf, from here up to root. */
+    private List<Limited> groupLimits(ReferenceApplication application) {
+        List<Limited> limited = new ArrayList<>();
+        String group = application.groupIn(upToRoot());
+        for (ReferenceQueue queue : upToRoot()) {
+            queue.limits().stream()
+                    .filter(limit -> group != null && limit.groups().contains(group))
+                    .findFirst()
+                    .ifPresent(limit -> limited.add(new Limited(limit, queue.ofGroup(String.valueOf(group)))));
+        }
+        return limited;
+    }
+
+    private List<ReferenceApplication> ofGroup(String group) {
+        return leaf
+                ? applications.stream()
+                        .filter(application -> group.equals(application.groupIn(upToRoot())))
+                        .toList()
+                : children.stream()
+                        .flatMap(child -> child.ofGroup(group).stream())
+                        .toList();
+    }
+
+    private Stream<Limited> allLimits(ReferenceApplication application) {
+        return Stream.concat(userLimits(application).stream(), groupLimits(application).stream());
+    }
+
+    /** Whether the limits of its user and group permit the application of this leaf to become active. */
+    boolean limitsPermit(ReferenceApplication application) {
+        return allLimits(application).allMatch(Limited::canActivateApplication);
+    }
+
+    /** Whether the limits of its user and group permit this task of an application of this leaf. */
+    boolean limitsPermit(ReferenceApplication application, ReferenceTask task) {
+        return allLimits(application).allMatch(limited -> limited.fits(task));
+    }
+
+    /** Returns how many of these tasks of this leaf the limits of users, or those of groups, permit together. */
+    private long permitted(
+            List<ReferenceTask> tasks,
+            Function<ReferenceApplication, String> name,
+            Function<ReferenceApplication, List<Limited>> limits) {
+        Map<String, List<ReferenceTask>> byName = new TreeMap<>();
+        Map<String, ReferenceApplication> any = new TreeMap<>();
+        for (ReferenceApplication application : applications) {
+            byName.computeIfAbsent(name.apply(application), key -> new ArrayList<>())
+                    .addAll(application.pending.stream().filter(tasks::contains).toList());
+            any.put(name.apply(application), application);
+        }
+        long permitted = 0;
+        for (Map.Entry<String, List<ReferenceTask>> entry : byName.entrySet()) {
+            List<ReferenceTask> asked = entry.getValue();
+            permitted += limits.apply(any.get(entry.getKey())).stream()
+                    .mapToLong(limited -> limited.most(asked))
+                    .min()
+                    .orElse(asked.size());
+        }
+        return permitted;
+    }
+
     /** Whether it is a parent that shares by load. */
     boolean sharesByLoad() {
         return !leaf && properties().sharePolicy() == SharePolicyKind.LOAD;
@@ -221,7 +349,12 @@ final class ReferenceQueue {
     private long startableTasks(ReferenceQueue top, List<ReferenceNode> nodes) {
         List<ReferenceTask> alone = startableAlone(top, nodes).toList();
         long count = leaf
-                ? alone.size()
+                ? Math.min(
+                        permitted(alone, application -> application.user, this::userLimits),
+                        permitted(
+                                alone,
+                                application -> String.valueOf(application.groupIn(upToRoot())),
+                                this::groupLimits))
                 : servedChildren()
                         .mapToLong(child -> child.startableTasks(top, nodes))
                         .sum();
@@ -251,8 +384,8 @@ final class ReferenceQueue {
         List<ReferenceQueue> limited = queues.subList(0, queues.indexOf(top) + 1);
         boolean roomForApplication = queues.stream().allMatch(ReferenceQueue::canActivateApplication);
         return eligibleApplications().stream()
-                .filter(application -> application.active || roomForApplication)
-                .flatMap(application -> application.pending.stream())
+                .filter(application -> application.active || (roomForApplication && limitsPermit(application)))
+                .flatMap(application -> application.pending.stream().filter(task -> limitsPermit(application, task)))
                 .filter(task -> limited.stream().allMatch(queue -> queue.fits(task)))
                 .filter(task -> nodes.stream().anyMatch(node -> node.couldTake(task)));
     }

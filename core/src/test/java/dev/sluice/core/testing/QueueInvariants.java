@@ -10,6 +10,7 @@ import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerLimits;
@@ -51,6 +52,7 @@ final class QueueInvariants {
                     kept || !queue.children().isEmpty() || !queue.applications().isEmpty());
             checkCounts(queue);
             checkUsage(queue);
+            checkLimits(queue);
             if (!queue.isDraining()) {
                 checkInherited(queue);
             }
@@ -155,6 +157,29 @@ final class QueueInvariants {
         same(queue, "preempting tasks", queue.preemptingTasks(), preemptingTasks);
         same(queue, "active applications", queue.activeApplications(), active);
         same(queue, "starting applications", queue.startingApplications(), starting);
+    }
+
+    private void checkLimits(Queue queue) {
+        for (LimitUsage usage : queue.limitUsages()) {
+            Sum allocated = new Sum(partition.types());
+            int active = 0;
+            for (Application application : live(queue)) {
+                if (application.limits().all().contains(usage)) {
+                    String subject = usage.subject() == LimitUsage.Subject.USER
+                            ? application.spec().user()
+                            : String.valueOf(
+                                    application.limitGroup() == null ? usage.name() : application.limitGroup());
+                    same(application, "the user or group of " + usage, subject, usage.name());
+                    allocated.add(application.allocated(), 1);
+                    active += application.isActive() ? 1 : 0;
+                }
+            }
+            allocated.check(
+                    usage,
+                    "allocated",
+                    partition.types().vector(partition.types().resources(usage::allocated), 0));
+            same(usage, "active applications", usage.activeApplications(), active);
+        }
     }
 
     /** Returns the live applications at and below a queue, computed from the applications. */

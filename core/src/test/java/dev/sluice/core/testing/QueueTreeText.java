@@ -1,6 +1,7 @@
 package dev.sluice.core.testing;
 
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -28,7 +29,9 @@ import java.util.regex.Pattern;
  * <p>Each level is indented by three columns. Attributes are {@code max}, {@code guaranteed}, {@code applications},
  * {@code offset}, {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent},
  * {@code timeout(PT1M)} and the sort policies; for share policies {@code load}, {@code percent(60)}, {@code usage},
- * {@code factor(2)}, {@code halftime(PT20M)}, {@code probabilistic} (everything by random draws) and {@code draws(5)}.
+ * {@code factor(2)}, {@code halftime(PT20M)}, {@code probabilistic} (everything by random draws) and {@code draws(5)};
+ * for limits {@code user(bob: vcore 2, running 1)} and {@code group(*: vcore 2)}, where {@code running} is the number of
+ * applications.
  */
 public final class QueueTreeText {
 
@@ -44,6 +47,7 @@ public final class QueueTreeText {
         private Resources max = Resources.NONE;
         private long applications;
         private boolean parent;
+        private final List<Limit> limits = new ArrayList<>();
         private QueueProperties properties = QueueProperties.DEFAULTS;
 
         private Draft(String name) {
@@ -60,7 +64,7 @@ public final class QueueTreeText {
                     properties,
                     "",
                     "",
-                    List.of(),
+                    limits,
                     null,
                     children.stream().map(Draft::toConfiguration).toList());
         }
@@ -106,6 +110,22 @@ public final class QueueTreeText {
         }
     }
 
+    private static Limit limit(String value, boolean user) {
+        int colon = value.indexOf(':');
+        List<String> names = List.of(value.substring(0, colon));
+        List<String> amounts = new ArrayList<>();
+        long applications = 0;
+        for (String amount : value.substring(colon + 1).strip().split(", ")) {
+            if (amount.startsWith("running ")) {
+                applications = Long.parseLong(amount.substring("running ".length()));
+            } else {
+                amounts.add(amount);
+            }
+        }
+        Resources most = amounts.isEmpty() ? Resources.NONE : resources(String.join(", ", amounts));
+        return new Limit("", user ? names : List.of(), user ? List.of() : names, most, applications);
+    }
+
     private static void readAttribute(Draft queue, String wireName, String value) {
         QueueProperties former = queue.properties;
         switch (wireName) {
@@ -113,6 +133,8 @@ public final class QueueTreeText {
             case "guaranteed" -> queue.guaranteed = resources(value);
             case "applications" -> queue.applications = Long.parseLong(value);
             case "parent" -> queue.parent = true;
+            case "user" -> queue.limits.add(limit(value, true));
+            case "group" -> queue.limits.add(limit(value, false));
             case "offset" ->
                 queue.properties = former.withPriorities(
                         former.applicationSortPriority(), Integer.parseInt(value), former.priorityFence());

@@ -240,7 +240,7 @@ final class StateComparison {
 
     /** Returns a vector without trailing elements that equal the default. */
     private static List<Long> trimmed(long[] vector, String place) {
-        long missing = place.equals(".max") ? Long.MAX_VALUE : 0;
+        long missing = place.equals(".max") || place.equals(".headroom") ? Long.MAX_VALUE : 0;
         int length = vector.length;
         while (length > 0 && vector[length - 1] == missing) {
             length--;

@@ -2,6 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
+import java.util.List;
 import java.util.Map;
 
 /** A queue, its usage and its share. */
@@ -58,4 +59,10 @@ public record QueueView(
         double used,
 
         @JsonPropertyDescription("What the parent's share policy computed for the queue.")
-        ShareView share) {}
+        ShareView share,
+
+        @JsonPropertyDescription(
+                "Limits of users and groups in the queue, with their usage: the 100 of which the largest fraction is"
+                        + " used, users first; absent if there are none.")
+        @OptionalField
+        List<LimitView> limits) {}

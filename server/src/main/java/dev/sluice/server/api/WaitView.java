@@ -1,6 +1,7 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
 /** A reason why tasks of an application are waiting. */
@@ -18,4 +19,8 @@ public record WaitView(
         String detail,
 
         @JsonPropertyDescription("Whether only a change of nodes or configuration can let them start.")
-        boolean never) {}
+        boolean never,
+
+        @JsonPropertyDescription("The limit of a user or group that is reached; absent for other reasons.")
+        @OptionalField
+        ReachedLimitView limit) {}

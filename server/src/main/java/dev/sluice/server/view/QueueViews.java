@@ -5,17 +5,26 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.UsageFigures;
+import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.server.api.LimitView;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.api.ShareView;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Converts the queues of a partition to views. */
 public final class QueueViews {
+
+    /** Maximum number of limits in the view of a queue. */
+    static final int LIMITS_MAX = 100;
 
     private final Scheduler scheduler;
     private final Partition partition;
@@ -48,7 +57,48 @@ public final class QueueViews {
                 queue.activeApplications(),
                 queue.maxApplications() == Long.MAX_VALUE ? null : queue.maxApplications(),
                 used(queue, figures.allocated()),
-                share(figures));
+                share(figures),
+                limits(queue));
+    }
+
+    private @Nullable List<LimitView> limits(Queue queue) {
+        List<LimitView> limits = queue.limitUsages().stream()
+                .map(usage -> new UsedLimit(usage, used(usage)))
+                .sorted(Comparator.comparing(UsedLimit::used).reversed()) // stable: then users, then by name
+                .limit(LIMITS_MAX)
+                .sorted(Comparator.comparing((UsedLimit limit) -> limit.usage().subject()))
+                .map(limit -> view(limit.usage()))
+                .toList();
+        return limits.isEmpty() ? null : limits;
+    }
+
+    private record UsedLimit(LimitUsage usage, double used) {}
+
+    private LimitView view(LimitUsage usage) {
+        Map<String, Long> max = new TreeMap<>();
+        for (int type = 0; type < partition.types().size(); type++) {
+            if (usage.max(type) != Long.MAX_VALUE) {
+                max.put(partition.types().name(type), usage.max(type));
+            }
+        }
+        return new LimitView(
+                usage.subject().wireName(),
+                usage.name(),
+                max,
+                Views.amounts(partition, usage::allocated),
+                usage.maxApplications() == Long.MAX_VALUE ? null : usage.maxApplications(),
+                usage.activeApplications());
+    }
+
+    /** Returns the largest fraction of the limit that is used. */
+    private double used(LimitUsage usage) {
+        double largest = (double) usage.activeApplications() / usage.maxApplications();
+        for (int type = 0; type < partition.types().size(); type++) {
+            if (usage.max(type) > 0) {
+                largest = Math.max(largest, (double) usage.allocated(type) / usage.max(type));
+            }
+        }
+        return largest;
     }
 
     private double used(Queue queue, Resources allocated) {

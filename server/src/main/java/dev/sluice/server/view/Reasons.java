@@ -10,6 +10,7 @@ import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.server.api.ReachedLimitView;
 import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
 import java.util.List;
@@ -79,7 +80,20 @@ public final class Reasons {
     }
 
     private static WaitView view(long tasks, List<String> names, WaitReason reason) {
-        return new WaitView(tasks, names, reason.code(), reason.detail(), reason.isPermanent());
+        return new WaitView(tasks, names, reason.code(), reason.detail(), reason.isPermanent(), limit(reason));
+    }
+
+    private static @Nullable ReachedLimitView limit(WaitReason reason) {
+        return reason instanceof WaitReason.LimitReached reached
+                ? new ReachedLimitView(
+                        reached.subject().wireName(),
+                        reached.name(),
+                        reached.queue(),
+                        reached.resource(),
+                        reached.limit().value(),
+                        reached.used().value(),
+                        reached.asked().value())
+                : null;
     }
 
     /** Returns these reasons as views. */
