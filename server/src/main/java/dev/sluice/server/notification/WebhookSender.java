@@ -76,7 +76,8 @@ public final class WebhookSender implements Sender {
         } catch (TimeoutException e) {
             throw late();
         } catch (ExecutionException e) {
-            throw failure(e.getCause());
+            Throwable cause = e.getCause();
+            throw failure(cause == null ? e : cause);
         } finally {
             response.cancel(true);
         }
