@@ -118,7 +118,8 @@ final class ReferenceExpiry {
                     Duration timeout = task.timeout();
                     Instant started = task.startedAt();
                     if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
-                        dues.add(new Due(started.plus(timeout), null, null, application, task));
+                        Instant end = started.plus(task.suspendedTime(now)).plus(timeout);
+                        dues.add(new Due(end, null, null, application, task));
                     }
                 }
             }

@@ -83,7 +83,8 @@ final class TimerInvariants {
             Duration timeout = task.timeout();
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
-                due.add(new Timer(later(started, timeout), task));
+                Duration suspended = task.suspendedTime(started); // complete, because the task is running
+                due.add(new Timer(later(later(started, suspended), timeout), task));
             }
         }
     }

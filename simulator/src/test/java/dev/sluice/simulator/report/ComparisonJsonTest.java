@@ -31,6 +31,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,8 +85,9 @@ class ComparisonJsonTest {
     void json_ofEveryRecord_hasComponentsAsKeys() {
         PLACES.forEach((type, place) -> assertThat(keys(at(small, place)))
                 .as("%s at %s", type.getSimpleName(), place)
-                .containsExactlyElementsOf(Arrays.stream(type.getRecordComponents())
-                        .map(RecordComponent::getName)
+                .containsExactlyElementsOf(Stream.concat(
+                                type == RunFigures.class ? Stream.of("name") : Stream.empty(),
+                                Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName))
                         .toList()));
     }
 
