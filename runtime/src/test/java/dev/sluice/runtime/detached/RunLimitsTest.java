@@ -14,7 +14,7 @@ final class RunLimitsTest {
     @TempDir
     Path folder;
 
-    /** The shell of a task enters its group some milliseconds after the start; without the group the task would fail. */
+    /** The shell of a task enters its group some milliseconds after the start; without a group the task would fail. */
     @Test
     void close_detachedRuns_keepsTheirGroups() throws Exception {
         CgroupRoot root = new CgroupRoot(folder, "memory pids");

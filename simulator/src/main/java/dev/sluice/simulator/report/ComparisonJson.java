@@ -29,8 +29,9 @@ import java.util.Map;
  *
  * <p>The document is one object: {@code workload}, {@code percentiles} (the percentiles of every {@code curve}),
  * {@code runs}, {@code definitions}, {@code clusters}, {@code repetitions} and {@code enough}. Keys are the components
- * of the records of {@link dev.sluice.simulator.figures}, with their units; a run also has the name of its variant. Instants are UTC in ISO 8601. Figures have
- * six significant digits, points of a series four; counts are exact; a missing number is {@code null}.
+ * of the records of {@link dev.sluice.simulator.figures}, with their units; a run also has the name of its variant.
+ * Instants are UTC in ISO 8601. Figures have six significant digits, points of a series four; counts are exact; a
+ * missing number is {@code null}.
  */
 public final class ComparisonJson {
 
