@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
         description = {
             "List applications",
             "",
-            "Lists active applications in submission order, unless options say otherwise."
+            "Lists active applications in submission order, unless options say otherwise. Ended ones leave the memory of"
+                    + " the server after a while; sluice history lists all."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
@@ -58,7 +59,10 @@ final class ListCommand extends ServerCommand {
         show(answer, () -> {
             ApplicationPage page = ClientJson.value(answer, ApplicationPage.class);
             if (page.items().isEmpty()) {
-                out().println("no applications");
+                out().println(
+                                all || ended || filter.state != null
+                                        ? "no applications"
+                                        : "no active applications (sluice list --ended and sluice history show ended ones)");
                 return;
             }
             new ApplicationTables(style()).list(page.items(), Instant.now(), Integer.MAX_VALUE, out());

@@ -310,7 +310,10 @@ final class OperatingServerTest {
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.err()).isEqualTo("sluice: queue root.nope not found in partition default\n");
         assertThat(answer.out()).isEmpty();
-        assertThat(server.execute("list", "--queue", "root.diff").out()).isEqualTo("no applications\n");
+        assertThat(server.execute("list", "--queue", "root.diff").out())
+                .isEqualTo("no active applications (sluice list --ended and sluice history show ended ones)\n");
+        assertThat(server.execute("list", "--queue", "root.diff", "--ended").out())
+                .isEqualTo("no applications\n");
     }
 
     @Test
