@@ -7,6 +7,8 @@ import dev.sluice.cli.client.ServerRequest;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.HealthView;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -35,11 +37,12 @@ final class HealthCommand extends ServerCommand {
             String status = up ? style.good(health.status()) : style.bad(TextWidth.printable(health.status()));
             out().println(server().target().server() + " is " + status
                     + (health.detail().isEmpty() ? "" : ": " + TextWidth.printable(health.detail())));
-            health.parts()
-                    .forEach((part, how) -> out().println("  " + TextWidth.padded(TextWidth.printable(part), 10) + "  "
-                            + TextWidth.printable(how)));
-            out().println("  " + TextWidth.padded("since", 10) + "  " + Texts.time(health.since()));
-            out().println("  " + TextWidth.padded("last event", 10) + "  " + health.sequence());
+            Map<String, String> rows = new LinkedHashMap<>(health.parts());
+            rows.put("since", Texts.time(health.since()));
+            rows.put("last event", Long.toString(health.sequence()));
+            int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
+            rows.forEach((part, how) -> out().println("  " + TextWidth.padded(TextWidth.printable(part), width) + "  "
+                    + TextWidth.printable(how)));
         });
         return up ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -289,7 +289,7 @@ final class OperatingServerTest {
         ProgramResult answer = server.execute("health");
 
         assertThat(answer.exitCode()).isZero();
-        assertThat(answer.out()).startsWith(server.address() + " is up\n  journal     ok\n");
+        assertThat(answer.out()).startsWith(server.address() + " is up\n  journal      ok\n");
         assertThat(server.execute("health", "-o", "yaml").out()).startsWith("status: up\n");
     }
 

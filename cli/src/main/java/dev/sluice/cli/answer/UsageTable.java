@@ -8,6 +8,7 @@ import dev.sluice.server.api.UsageReport;
 import dev.sluice.server.api.UsageView;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -73,7 +74,10 @@ public final class UsageTable {
     }
 
     private String interval() {
-        return (report.from().equals(Instant.EPOCH) ? "up to " : "from " + report.from() + " to ") + report.to();
+        String to = report.to().truncatedTo(ChronoUnit.SECONDS).toString();
+        return report.from().equals(Instant.EPOCH)
+                ? "up to " + to
+                : "from " + report.from().truncatedTo(ChronoUnit.SECONDS) + " to " + to;
     }
 
     /** Prints comma-separated values: a header and a line for each group, or for the total without groups. */

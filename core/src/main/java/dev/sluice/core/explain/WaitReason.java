@@ -10,6 +10,7 @@ import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.SortedMap;
@@ -308,7 +309,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "the application starts nothing before " + until;
+            return "the application starts nothing before " + until.truncatedTo(ChronoUnit.SECONDS);
         }
     }
 
@@ -334,7 +335,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "failed; the next attempt starts at " + until + " at the earliest";
+            return "failed; the next attempt starts at " + until.truncatedTo(ChronoUnit.SECONDS) + " at the earliest";
         }
     }
 
