@@ -13,7 +13,6 @@ import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Users;
 import java.time.Instant;
 import java.util.Iterator;
@@ -85,13 +84,25 @@ final class SubmissionHandler {
         if (refusal == null) {
             refusal = checkAdmissionLimits(partition, application.spec().user());
         }
-        if (refusal == null) {
-            emitter.emit(
-                    new ApplicationEvent.Retried(partition.name(), application.id(), application.origin(), all, now));
-            lifecycle.move(partition, application, ApplicationState.RESUMING, "retried", now);
-            lifecycle.updateState(partition, application, now);
+        return refusal == null ? runAgain(partition, application, all, now) : refusal;
+    }
+
+    private @Nullable Refusal runAgain(Partition partition, Application application, boolean all, Instant now) {
+        QueuePlacement.Result placed = placeAgain(partition, application);
+        String queue = placed.queue();
+        if (queue == null) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "cannot retry application " + application.id() + ": " + placed.reason()
+                            + "; submit it again to another queue");
         }
-        return refusal;
+        if (placed.create()) {
+            emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
+        }
+        emitter.emit(new ApplicationEvent.Retried(partition.name(), application.id(), application.origin(), all, now));
+        lifecycle.move(partition, application, ApplicationState.RESUMING, "retried", now);
+        lifecycle.updateState(partition, application, now);
+        return null;
     }
 
     private static @Nullable Refusal checkRetryable(Partition partition, Application application, boolean all) {
@@ -115,13 +126,26 @@ final class SubmissionHandler {
                     Refusal.Code.CONFLICT,
                     cannot + "an earlier release did not record which tasks failed; retry all tasks");
         }
-        Queue queue = application.queue();
-        if (partition.queues().find(queue.path()) != queue || queue.isDraining()) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT,
-                    cannot + "queue " + queue.path() + " does not exist any more; submit it again to another queue");
-        }
         return null;
+    }
+
+    /**
+     * Finds the queue of an ended application again: the one with the same path, which must exist and accept
+     * applications, or be one that the placement rules create for it.
+     */
+    private QueuePlacement.Result placeAgain(Partition partition, Application application) {
+        String path = application.origin().queue();
+        ApplicationSpec moved = application.spec().withQueue(path); // an update may have moved it there
+        QueuePlacement.Result present = placement.keep(moved, partition);
+        if (present.queue() == null) {
+            for (ApplicationSpec spec : List.of(application.spec(), moved)) {
+                QueuePlacement.Result placed = placement.place(spec, partition);
+                if (path.equals(placed.queue())) {
+                    return placed;
+                }
+            }
+        }
+        return present;
     }
 
     /** Adds the ids and conditions of the applications that this one waits for, which it may name otherwise. */
