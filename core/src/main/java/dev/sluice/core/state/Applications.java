@@ -395,7 +395,7 @@ final class Applications {
             throw PartitionCheckpointReader.corrupt("more applications than were ever submitted");
         }
         indexes.readFrom(in, order.stream().mapToInt(Application::index));
-        if (in.hasApplicationNumbers()) {
+        if (in.hasApplicationControl()) {
             numbers.readFrom(in);
         }
     }

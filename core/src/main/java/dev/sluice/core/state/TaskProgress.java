@@ -99,24 +99,17 @@ final class TaskProgress {
         progress.returned = in.indexes(new PriorityQueue<>());
         progress.skipped = in.indexes(new HashSet<>());
         progress.startedBefore =
-                in.hasStartConditions() ? readRanges(in, group.kind().size()) : bits(in.indexes(new ArrayList<>()));
+                in.hasApplicationControl() ? readRanges(in, group.kind().size()) : bits(in.indexes(new ArrayList<>()));
         progress.failures = in.counts();
         progress.losses = in.counts();
         progress.attempts = in.counts();
-        if (in.hasStartConditions()) {
+        if (in.hasApplicationControl()) {
             progress.unsuccessful = readRanges(in, group.kind().size());
             progress.attemptsMax = in.count();
             progress.attemptsBefore = in.count();
+            progress.readDelayed(in, group);
         } else {
             progress.attemptsMax = UNKNOWN_ATTEMPTS;
-        }
-        for (int left = in.hasRetryDelays() ? in.count() : 0; left > 0; left--) {
-            DelayedTask task = new DelayedTask(group, in.count());
-            if (task.index() >= progress.nextNew || progress.delayed(task.index()) != null) {
-                throw PartitionCheckpointReader.corrupt("task " + task + " cannot be in a retry delay");
-            }
-            progress.addDelayed(task);
-            in.timer(task, in.instant());
         }
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
@@ -130,6 +123,17 @@ final class TaskProgress {
             throw PartitionCheckpointReader.corrupt("inconsistent task counts of " + group);
         }
         return progress;
+    }
+
+    private void readDelayed(PartitionCheckpointReader in, TaskGroup group) {
+        for (int left = in.count(); left > 0; left--) {
+            DelayedTask task = new DelayedTask(group, in.count());
+            if (task.index() >= nextNew || delayed(task.index()) != null) {
+                throw PartitionCheckpointReader.corrupt("task " + task + " cannot be in a retry delay");
+            }
+            addDelayed(task);
+            in.timer(task, in.instant());
+        }
     }
 
     private static @Nullable BitSet bits(@Nullable List<Integer> indexes) {
