@@ -81,7 +81,7 @@ class GoldenJournalsTest {
      */
     private static String withoutLaterComponents(StringBuilder states) {
         return states.toString()
-                .replaceAll("(?m)^   (unsuccessful|runs) .*\n", "")
+                .replaceAll("(?m)^ +(unsuccessful|runs|limit group) .*\n", "")
                 .replace(", stdin=null, umask=-1]", "]")
                 .replaceAll("retries=Retries\\[times=(\\d+), delay=PT0S, backoff=1.0, exitCodes=\\[]]", "retries=$1");
     }
