@@ -247,7 +247,9 @@ final class Applications {
         before.countActive(-active);
         before.countStarting(-starting);
         before.remove(application);
+        application.leaveLimits();
         application.setQueue(target);
+        application.joinLimits();
         target.add(application);
         target.countActive(active);
         target.countStarting(starting);
