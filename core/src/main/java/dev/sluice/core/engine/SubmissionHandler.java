@@ -40,7 +40,7 @@ final class SubmissionHandler {
         if (id.length() > TaskSpec.NAME_LENGTH_MAX) {
             return new Refusal(
                     Refusal.Code.INVALID,
-                    "the name of the application is too long to be numbered: give it an id (--id), or a shorter name");
+                    "the name of the application is too long to be numbered: give it an id, or a shorter name");
         }
         ApplicationSpec spec = completed(partition, numbered ? submitted.withId(id) : submitted);
         Refusal refusal = validate(partition, spec);
@@ -202,8 +202,9 @@ final class SubmissionHandler {
             return new Refusal(
                     Refusal.Code.DUPLICATE,
                     "application " + spec.id() + " already exists ("
-                            + existing.state().wireName() + "): choose another id (--id), leave out id to number it"
-                            + (existing.state().isEnded() ? ", or remove the old one with sluice forget" : ""));
+                            + existing.state().wireName()
+                            + "): choose another id, or submit it without one to get its name and a number"
+                            + (existing.state().isEnded() ? "; or remove the ended one" : ""));
         }
         if (spec.sealed() && spec.tasks().isEmpty()) {
             return new Refusal(Refusal.Code.INVALID, "application " + spec.id() + " is sealed but has no tasks");
