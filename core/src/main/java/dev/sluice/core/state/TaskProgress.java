@@ -210,7 +210,7 @@ final class TaskProgress {
             startedOnce += task.startedAt() == null ? 0 : 1;
         } else if (part.state() == TaskState.STOPPED) {
             stopped += count;
-            addUnsuccessful(part.first(), part.end());
+            ownUnsuccessful().set(part.first(), part.end());
             for (int index = Math.max(part.first(), nextNew); index < part.end(); index++) {
                 skip(index);
             }
@@ -218,7 +218,7 @@ final class TaskProgress {
             succeeded += part.state() == TaskState.SUCCEEDED ? count : 0;
             failed += part.state() == TaskState.FAILED ? count : 0;
             if (part.state() == TaskState.FAILED) {
-                addUnsuccessful(part.first(), part.end());
+                ownUnsuccessful().set(part.first(), part.end());
             }
             attemptsMax = 1;
             startedOnce += count;
@@ -427,7 +427,7 @@ final class TaskProgress {
         }
         attemptsMax = Math.max(attemptsMax, task.attempt());
         if (outcome != TaskOutcome.SUCCEEDED) {
-            addUnsuccessful(task.index(), task.index() + 1);
+            ownUnsuccessful().set(task.index());
             countStarted(task);
         } else if (startedBefore != null) {
             startedBefore.clear(task.index());
@@ -440,11 +440,12 @@ final class TaskProgress {
         }
     }
 
-    private void addUnsuccessful(int first, int end) {
+    /** Returns the tasks that failed or stopped for good, to add further ones. */
+    private BitSet ownUnsuccessful() {
         if (unsuccessful == null) {
             unsuccessful = new BitSet();
         }
-        unsuccessful.set(first, end);
+        return unsuccessful;
     }
 
     /** Remembers that a task has started, so that it is not counted again if it runs again. */
@@ -523,7 +524,7 @@ final class TaskProgress {
 
     void drop(int taskIndex) {
         stopped++;
-        addUnsuccessful(taskIndex, taskIndex + 1);
+        ownUnsuccessful().set(taskIndex);
         if (taskIndex < nextNew) {
             if (returned != null) {
                 returned.remove(taskIndex);
@@ -548,7 +549,7 @@ final class TaskProgress {
         if (dropped > 0) {
             BitSet unallocated = new BitSet();
             addUnallocatedTo(unallocated);
-            unallocated.stream().forEach(index -> addUnsuccessful(index, index + 1));
+            ownUnsuccessful().or(unallocated);
         }
         stopped += dropped;
         nextNew = tasks;
