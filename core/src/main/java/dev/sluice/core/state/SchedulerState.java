@@ -20,8 +20,8 @@ public final class SchedulerState {
     static final int CHECKPOINT_VERSION_MIN = 1;
 
     /**
-     * The checkpoint version that is written. Must be increased whenever a release adds or removes a part or changes its
-     * meaning.
+     * The checkpoint version that is written. Must be increased whenever a release adds or removes a part or changes
+     * its meaning.
      */
     public static final int CHECKPOINT_VERSION = 3;
 

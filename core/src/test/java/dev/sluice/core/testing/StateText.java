@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state as text: states with equal text are indistinguishable to callers, now and after further events. Some of it has
- * no accessor and is read from private fields.
+ * A state as text: states with equal text are indistinguishable to callers, now and after further events. Some of it
+ * has no accessor and is read from private fields.
  *
  * <p>Amounts are in base units and named by type, so type indexes do not matter. Tasks of a group that are not
  * allocated are listed for groups of up to {@link #LISTED_MAX} tasks; larger groups only have their number and the next
