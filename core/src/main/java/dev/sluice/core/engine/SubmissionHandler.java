@@ -77,7 +77,7 @@ final class SubmissionHandler {
 
     /** Runs tasks of an ended application again: the unsuccessful ones, or all. */
     @Nullable Refusal retry(Partition partition, Application application, boolean all, Instant now) {
-        Refusal refusal = checkRetryable(partition, application, all);
+        Refusal refusal = checkRetryable(application, all);
         if (refusal == null) {
             refusal = checkNotReplaced(partition, application.spec());
         }
@@ -105,7 +105,7 @@ final class SubmissionHandler {
         return null;
     }
 
-    private static @Nullable Refusal checkRetryable(Partition partition, Application application, boolean all) {
+    private static @Nullable Refusal checkRetryable(Application application, boolean all) {
         String cannot = "cannot retry application " + application.id() + ": ";
         if (!application.state().isEnded()) {
             return new Refusal(
