@@ -317,7 +317,7 @@ public final class StateText {
             field.setAccessible(true);
             return field.get(owner);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 
