@@ -66,7 +66,7 @@ class ApplicationNumberTest {
 
         assertThat(Objects.requireNonNull(ready(cluster).refusal(numbered(name)))
                         .message())
-                .isEqualTo("the name of the application is too long to be numbered: give it an id (--id), or a shorter"
+                .isEqualTo("the name of the application is too long to be numbered: give it an id, or a shorter"
                         + " name");
     }
 }

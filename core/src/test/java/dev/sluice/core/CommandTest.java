@@ -103,12 +103,13 @@ class CommandTest {
         list.add(new Refused(
                 submit("running"),
                 DUPLICATE,
-                "application running already exists (Running): choose another id (--id), leave out id to number it"));
+                "application running already exists (Running): choose another id, or submit it without one to get its"
+                        + " name and a number"));
         list.add(new Refused(
                 submit("ended"),
                 DUPLICATE,
-                "application ended already exists (Completed): choose another id (--id), leave out id to number it, or"
-                        + " remove the old one with sluice forget"));
+                "application ended already exists (Completed): choose another id, or submit it without one to get its"
+                        + " name and a number; or remove the ended one"));
         list.add(new Refused(
                 new Command.SubmitApplication("default", ApplicationSpec.sealed("x", null)),
                 INVALID,

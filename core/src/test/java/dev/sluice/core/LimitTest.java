@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.Limit;
@@ -360,6 +361,26 @@ class LimitTest {
 
         check(cluster, "bob=2");
         assertThat(usages(cluster, "root.a")).containsExactly("user bob 2000", "group dev 2000");
+    }
+
+    @Test
+    void usage_ofMovedApplication_isCountedInItsQueue(ClusterUnderTest cluster) {
+        cluster(cluster, """
+                root
+                ├─ a   user(bob: vcore 2)
+                └─ b   user(bob: vcore 1)
+                """);
+        cluster.submit(ApplicationSpec.sealed("bob", "root.a", TaskSpec.of("t", 3, CORE))
+                .withUser("bob"));
+
+        cluster.handle(new Command.UpdateApplication(
+                PartitionConfiguration.DEFAULT_NAME,
+                "bob",
+                new ApplicationUpdate("root.b", null, null, null, Resources.NONE)));
+
+        check(cluster, "bob=1");
+        assertThat(usages(cluster, "root.b")).containsExactly("user bob 1000");
+        assertThat(usages(cluster, "root.a")).isEqualTo(List.of("user bob 0"));
     }
 
     /** What a user at a limit waits for is no demand: the class takes no more than the user can use. */

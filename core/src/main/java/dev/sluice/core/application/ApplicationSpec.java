@@ -64,22 +64,6 @@ public record ApplicationSpec(
         tasks = List.copyOf(tasks);
     }
 
-    /** Creates a submission that may start at once; see the record for the parameters. */
-    public ApplicationSpec(
-            String id,
-            String name,
-            @Nullable String queue,
-            String user,
-            List<String> groups,
-            SortedMap<String, String> tags,
-            @Nullable String tag,
-            @Nullable String basis,
-            boolean sealed,
-            FailurePolicy onFailure,
-            List<TaskSpec> tasks) {
-        this(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, StartConditions.NONE, tasks);
-    }
-
     public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
         return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, newTasks);
     }

@@ -15,8 +15,10 @@ import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Timer;
 import java.time.Instant;
 
-/** Handles expired timers: task timeouts, retry delays, start times and state timeouts of
- * applications, rebalancing delays and node timeouts. */
+/**
+ * Handles expired timers: task timeouts, retry delays, start times and state timeouts of applications, rebalancing
+ * delays and node timeouts.
+ */
 final class Expiry {
 
     private final Emitter emitter;

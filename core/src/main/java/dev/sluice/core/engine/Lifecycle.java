@@ -91,10 +91,10 @@ final class Lifecycle {
         String why = reason.isEmpty() ? reason(application, to) : reason;
         emitter.emit(new ApplicationEvent.StateChanged(
                 partition.name(), application.id(), application.origin(), application.state(), to, why, now));
-        if (to.isEnded() && to != ApplicationState.EXPIRED && application.hasQueue()) {
-            removeEmpty(partition, application.queue(), now);
-        }
         if (to.isEnded() && to != ApplicationState.EXPIRED) {
+            if (application.hasQueue()) {
+                removeEmpty(partition, application.queue(), now);
+            }
             ended.add(application);
             notifyAwaiting(partition, now);
         }

@@ -13,7 +13,6 @@ import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Users;
 import java.time.Instant;
 import java.util.Iterator;
@@ -41,7 +40,7 @@ final class SubmissionHandler {
         if (id.length() > TaskSpec.NAME_LENGTH_MAX) {
             return new Refusal(
                     Refusal.Code.INVALID,
-                    "the name of the application is too long to be numbered: give it an id (--id), or a shorter name");
+                    "the name of the application is too long to be numbered: give it an id, or a shorter name");
         }
         ApplicationSpec spec = completed(partition, numbered ? submitted.withId(id) : submitted);
         Refusal refusal = validate(partition, spec);
@@ -78,23 +77,35 @@ final class SubmissionHandler {
 
     /** Runs tasks of an ended application again: the unsuccessful ones, or all. */
     @Nullable Refusal retry(Partition partition, Application application, boolean all, Instant now) {
-        Refusal refusal = checkRetryable(partition, application, all);
+        Refusal refusal = checkRetryable(application, all);
         if (refusal == null) {
             refusal = checkNotReplaced(partition, application.spec());
         }
         if (refusal == null) {
             refusal = checkAdmissionLimits(partition, application.spec().user());
         }
-        if (refusal == null) {
-            emitter.emit(
-                    new ApplicationEvent.Retried(partition.name(), application.id(), application.origin(), all, now));
-            lifecycle.move(partition, application, ApplicationState.RESUMING, "retried", now);
-            lifecycle.updateState(partition, application, now);
-        }
-        return refusal;
+        return refusal == null ? runAgain(partition, application, all, now) : refusal;
     }
 
-    private static @Nullable Refusal checkRetryable(Partition partition, Application application, boolean all) {
+    private @Nullable Refusal runAgain(Partition partition, Application application, boolean all, Instant now) {
+        QueuePlacement.Result placed = placeAgain(partition, application);
+        String queue = placed.queue();
+        if (queue == null) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "cannot retry application " + application.id() + ": " + placed.reason()
+                            + "; submit it again to another queue");
+        }
+        if (placed.create()) {
+            emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
+        }
+        emitter.emit(new ApplicationEvent.Retried(partition.name(), application.id(), application.origin(), all, now));
+        lifecycle.move(partition, application, ApplicationState.RESUMING, "retried", now);
+        lifecycle.updateState(partition, application, now);
+        return null;
+    }
+
+    private static @Nullable Refusal checkRetryable(Application application, boolean all) {
         String cannot = "cannot retry application " + application.id() + ": ";
         if (!application.state().isEnded()) {
             return new Refusal(
@@ -115,13 +126,26 @@ final class SubmissionHandler {
                     Refusal.Code.CONFLICT,
                     cannot + "an earlier release did not record which tasks failed; retry all tasks");
         }
-        Queue queue = application.queue();
-        if (partition.queues().find(queue.path()) != queue || queue.isDraining()) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT,
-                    cannot + "queue " + queue.path() + " does not exist any more; submit it again to another queue");
-        }
         return null;
+    }
+
+    /**
+     * Finds the queue of an ended application again: the one with the same path, which must exist and accept
+     * applications, or be one that the placement rules create for it.
+     */
+    private QueuePlacement.Result placeAgain(Partition partition, Application application) {
+        String path = application.origin().queue();
+        ApplicationSpec moved = application.spec().withQueue(path); // an update may have moved it there
+        QueuePlacement.Result present = placement.keep(moved, partition);
+        if (present.queue() == null) {
+            for (ApplicationSpec spec : List.of(application.spec(), moved)) {
+                QueuePlacement.Result placed = placement.place(spec, partition);
+                if (path.equals(placed.queue())) {
+                    return placed;
+                }
+            }
+        }
+        return present;
     }
 
     /** Adds the ids and conditions of the applications that this one waits for, which it may name otherwise. */
@@ -178,8 +202,9 @@ final class SubmissionHandler {
             return new Refusal(
                     Refusal.Code.DUPLICATE,
                     "application " + spec.id() + " already exists ("
-                            + existing.state().wireName() + "): choose another id (--id), leave out id to number it"
-                            + (existing.state().isEnded() ? ", or remove the old one with sluice forget" : ""));
+                            + existing.state().wireName()
+                            + "): choose another id, or submit it without one to get its name and a number"
+                            + (existing.state().isEnded() ? "; or remove the ended one" : ""));
         }
         if (spec.sealed() && spec.tasks().isEmpty()) {
             return new Refusal(Refusal.Code.INVALID, "application " + spec.id() + " is sealed but has no tasks");

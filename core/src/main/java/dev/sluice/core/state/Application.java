@@ -394,8 +394,8 @@ public final class Application extends TimerSubject {
             application.firstIndex = in.number(NO_TASK);
             application.secondTaskAllocated = source.flag();
         }
-        application.unmet = in.hasStartConditions() ? readStartConditions(in) : StartConditions.NONE;
-        application.limitGroup = in.hasLimitGroups() ? in.optionalText() : null;
+        application.unmet = in.hasApplicationControl() ? readStartConditions(in) : StartConditions.NONE;
+        application.limitGroup = in.hasApplicationControl() ? in.optionalText() : null;
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);

@@ -174,7 +174,8 @@ public sealed interface ApplicationEvent extends Event {
     }
 
     /**
-     * Tasks of an ended application are pending again; a change of its state follows.
+     * Tasks of an ended application are pending again, in the queue that now has the path of its queue; a change of its
+     * state follows.
      *
      * @param all whether all tasks run again, or only those that failed or were stopped or dropped
      */

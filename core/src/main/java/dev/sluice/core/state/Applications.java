@@ -178,6 +178,7 @@ final class Applications {
         if (!application.state().isEnded()) {
             throw new IllegalStateException(application + " has not ended");
         }
+        rejoinQueue(application);
         for (TaskGroup group : application.groups()) {
             demand.add(group, application.retry(group, all));
         }
@@ -186,6 +187,22 @@ final class Applications {
                 group.recountDependencies();
             }
             demand.countPending(group, group.pending());
+        }
+    }
+
+    /**
+     * Sets the queue of an ended application to the one that has its path now: if it was the last one in a queue that
+     * placement rules created, that queue was removed, and may have been created again.
+     */
+    private void rejoinQueue(Application application) {
+        Queue former = application.queue();
+        Queue present = queues.find(former.path());
+        if (present == null || !present.isLeaf()) {
+            throw new IllegalStateException(application + " cannot run again in queue " + former.path());
+        }
+        if (present != former) {
+            application.setQueue(present);
+            changes.touchDefinition(application);
         }
     }
 
@@ -230,7 +247,9 @@ final class Applications {
         before.countActive(-active);
         before.countStarting(-starting);
         before.remove(application);
+        application.leaveLimits();
         application.setQueue(target);
+        application.joinLimits();
         target.add(application);
         target.countActive(active);
         target.countStarting(starting);
@@ -378,7 +397,7 @@ final class Applications {
             throw PartitionCheckpointReader.corrupt("more applications than were ever submitted");
         }
         indexes.readFrom(in, order.stream().mapToInt(Application::index));
-        if (in.hasApplicationNumbers()) {
+        if (in.hasApplicationControl()) {
             numbers.readFrom(in);
         }
     }

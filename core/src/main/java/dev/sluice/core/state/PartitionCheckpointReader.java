@@ -58,34 +58,12 @@ final class PartitionCheckpointReader {
         return version == SchedulerState.CHECKPOINT_VERSION_MIN;
     }
 
-    /** Returns whether the checkpoint says which applications are held: versions 1 and 2 do not. */
-    boolean hasStartConditions() {
+    /**
+     * Returns whether the checkpoint has what versions 1 and 2 lack: what holds, delays, updates, suspends and limits
+     * applications and their tasks, what a retry of them needs, and the last numbers of their names.
+     */
+    boolean hasApplicationControl() {
         return version > 2;
-    }
-
-    /** Returns whether the checkpoint has the last numbers of application names: versions 1 to 3 do not. */
-    boolean hasApplicationNumbers() {
-        return version > 3;
-    }
-
-    /** Returns whether the checkpoint says how long tasks were suspended: versions 1 to 4 do not. */
-    boolean hasSuspensions() {
-        return version > 4;
-    }
-
-    /** Returns whether the checkpoint has the retry delays of tasks: versions 1 to 4 do not. */
-    boolean hasRetryDelays() {
-        return version > 4;
-    }
-
-    /** Returns whether the checkpoint has the former kinds of changed tasks: versions 1 to 4 do not. */
-    boolean hasFormerKinds() {
-        return version > 4;
-    }
-
-    /** Returns whether the checkpoint has the groups that applications count against: versions 1 to 4 do not. */
-    boolean hasLimitGroups() {
-        return version > 4;
     }
 
     /**

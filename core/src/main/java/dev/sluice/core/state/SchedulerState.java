@@ -20,10 +20,10 @@ public final class SchedulerState {
     static final int CHECKPOINT_VERSION_MIN = 1;
 
     /**
-     * The checkpoint version that is written. Must be increased whenever a part is added, removed or changes its
-     * meaning.
+     * The checkpoint version that is written. Must be increased whenever a release adds or removes a part or changes
+     * its meaning.
      */
-    private static final int CHECKPOINT_VERSION = 5;
+    public static final int CHECKPOINT_VERSION = 3;
 
     /** The last part of a checkpoint, which shows that the reader has consumed all other parts. */
     private static final String CHECKPOINT_END = "end";

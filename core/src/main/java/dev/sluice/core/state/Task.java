@@ -228,7 +228,7 @@ public final class Task extends TimerSubject {
 
     /** Reads a task of this group and adds it to its node. */
     static Task readFrom(PartitionCheckpointReader in, TaskGroup group) {
-        boolean former = in.hasFormerKinds() && in.source().flag();
+        boolean former = in.hasApplicationControl() && in.source().flag();
         TaskKind kind = former ? in.source().kind() : group.kind();
         long[] demand = former ? readDemand(in) : group.demand();
         int index = in.count();
@@ -247,7 +247,7 @@ public final class Task extends TimerSubject {
         task.startedAt = in.optionalInstant();
         task.timeout = in.optionalDuration();
         task.stopReason = in.optionalConstant(StopReason.class);
-        task.suspension = in.hasSuspensions() && in.source().flag() ? Suspension.readFrom(in) : null;
+        task.suspension = in.hasApplicationControl() && in.source().flag() ? Suspension.readFrom(in) : null;
         in.timer(task);
         node.restore(task, position);
         return task;

@@ -118,7 +118,10 @@ public final class TaskGroup {
         return progress == TaskProgress.NONE ? kind.size() : progress.unallocated();
     }
 
-    /** Returns whether its tasks wait for dependencies, or for the application to be released. */
+    /**
+     * Returns whether its tasks wait for dependencies, or for a condition of the application's start: its release, an
+     * instant, or the end of other applications.
+     */
     public boolean isWaiting() {
         return application.isBlocked() || progress.isWaiting();
     }

@@ -99,24 +99,17 @@ final class TaskProgress {
         progress.returned = in.indexes(new PriorityQueue<>());
         progress.skipped = in.indexes(new HashSet<>());
         progress.startedBefore =
-                in.hasStartConditions() ? readRanges(in, group.kind().size()) : bits(in.indexes(new ArrayList<>()));
+                in.hasApplicationControl() ? readRanges(in, group.kind().size()) : bits(in.indexes(new ArrayList<>()));
         progress.failures = in.counts();
         progress.losses = in.counts();
         progress.attempts = in.counts();
-        if (in.hasStartConditions()) {
+        if (in.hasApplicationControl()) {
             progress.unsuccessful = readRanges(in, group.kind().size());
             progress.attemptsMax = in.count();
             progress.attemptsBefore = in.count();
+            progress.readDelayed(in, group);
         } else {
             progress.attemptsMax = UNKNOWN_ATTEMPTS;
-        }
-        for (int left = in.hasRetryDelays() ? in.count() : 0; left > 0; left--) {
-            DelayedTask task = new DelayedTask(group, in.count());
-            if (task.index() >= progress.nextNew || progress.delayed(task.index()) != null) {
-                throw PartitionCheckpointReader.corrupt("task " + task + " cannot be in a retry delay");
-            }
-            progress.addDelayed(task);
-            in.timer(task, in.instant());
         }
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
@@ -130,6 +123,17 @@ final class TaskProgress {
             throw PartitionCheckpointReader.corrupt("inconsistent task counts of " + group);
         }
         return progress;
+    }
+
+    private void readDelayed(PartitionCheckpointReader in, TaskGroup group) {
+        for (int left = in.count(); left > 0; left--) {
+            DelayedTask task = new DelayedTask(group, in.count());
+            if (task.index() >= nextNew || delayed(task.index()) != null) {
+                throw PartitionCheckpointReader.corrupt("task " + task + " cannot be in a retry delay");
+            }
+            addDelayed(task);
+            in.timer(task, in.instant());
+        }
     }
 
     private static @Nullable BitSet bits(@Nullable List<Integer> indexes) {
@@ -206,7 +210,7 @@ final class TaskProgress {
             startedOnce += task.startedAt() == null ? 0 : 1;
         } else if (part.state() == TaskState.STOPPED) {
             stopped += count;
-            addUnsuccessful(part.first(), part.end());
+            ownUnsuccessful().set(part.first(), part.end());
             for (int index = Math.max(part.first(), nextNew); index < part.end(); index++) {
                 skip(index);
             }
@@ -214,7 +218,7 @@ final class TaskProgress {
             succeeded += part.state() == TaskState.SUCCEEDED ? count : 0;
             failed += part.state() == TaskState.FAILED ? count : 0;
             if (part.state() == TaskState.FAILED) {
-                addUnsuccessful(part.first(), part.end());
+                ownUnsuccessful().set(part.first(), part.end());
             }
             attemptsMax = 1;
             startedOnce += count;
@@ -423,7 +427,7 @@ final class TaskProgress {
         }
         attemptsMax = Math.max(attemptsMax, task.attempt());
         if (outcome != TaskOutcome.SUCCEEDED) {
-            addUnsuccessful(task.index(), task.index() + 1);
+            ownUnsuccessful().set(task.index());
             countStarted(task);
         } else if (startedBefore != null) {
             startedBefore.clear(task.index());
@@ -436,11 +440,12 @@ final class TaskProgress {
         }
     }
 
-    private void addUnsuccessful(int first, int end) {
+    /** Returns the tasks that failed or stopped for good, to add further ones. */
+    private BitSet ownUnsuccessful() {
         if (unsuccessful == null) {
             unsuccessful = new BitSet();
         }
-        unsuccessful.set(first, end);
+        return unsuccessful;
     }
 
     /** Remembers that a task has started, so that it is not counted again if it runs again. */
@@ -519,7 +524,7 @@ final class TaskProgress {
 
     void drop(int taskIndex) {
         stopped++;
-        addUnsuccessful(taskIndex, taskIndex + 1);
+        ownUnsuccessful().set(taskIndex);
         if (taskIndex < nextNew) {
             if (returned != null) {
                 returned.remove(taskIndex);
@@ -544,7 +549,7 @@ final class TaskProgress {
         if (dropped > 0) {
             BitSet unallocated = new BitSet();
             addUnallocatedTo(unallocated);
-            unallocated.stream().forEach(index -> addUnsuccessful(index, index + 1));
+            ownUnsuccessful().or(unallocated);
         }
         stopped += dropped;
         nextNew = tasks;

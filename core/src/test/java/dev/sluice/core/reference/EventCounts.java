@@ -50,6 +50,11 @@ final class EventCounts {
     /** Changes of applications. */
     long updates;
 
+    /** Retries of applications whose queue was created again. */
+    long retriesInNewQueues;
+
+    private boolean queueCreated;
+
     /** Steps in which a limit of a user or group prevented a task from starting. */
     long limited;
 
@@ -61,6 +66,8 @@ final class EventCounts {
             retriesDue++;
         } else if (event instanceof ApplicationEvent.Updated) {
             updates++;
+        } else if (event instanceof ApplicationEvent.Retried) {
+            retriesInNewQueues += queueCreated ? 1 : 0;
         } else if (event instanceof TaskEvent.Released) {
             releases++;
         } else if (event instanceof TaskEvent.Stopping stopping) {
@@ -70,6 +77,7 @@ final class EventCounts {
         } else if (event instanceof PartitionEvent.SpreadReturned) {
             spreadsReturned++;
         }
+        queueCreated = event instanceof PartitionEvent.QueueCreated;
     }
 
     void add(EventCounts others) {
@@ -86,6 +94,7 @@ final class EventCounts {
         infeasible += others.infeasible;
         retriesDue += others.retriesDue;
         updates += others.updates;
+        retriesInNewQueues += others.retriesInNewQueues;
         limited += others.limited;
     }
 

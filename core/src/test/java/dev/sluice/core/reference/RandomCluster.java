@@ -131,8 +131,7 @@ public final class RandomCluster {
         contended = true;
     }
 
-    /** Also holds applications, submits held ones, releases and updates them, delays retries, and retries
-     * ended ones. */
+    /** Also holds, releases, updates and retries applications, submits held ones, and delays retries of tasks. */
     public RandomCluster controlled() {
         controlling = new RandomSource(seed + 1);
         return this;
@@ -269,9 +268,28 @@ public final class RandomCluster {
         return leaves.isEmpty() || random.percent(10) ? random.of("root.a", "root.none", "root") : random.of(leaves);
     }
 
-    /** Holds or releases applications now and then. */
+    /** Cancels all applications of a queue that a rule created now and then, and retries those that have ended. */
+    private void cancelAndRetry() {
+        RandomSource random = controlling;
+        List<Queue> created = partition().queues().all().stream()
+                .filter(queue -> queue.isLeaf() && queue.isDynamic())
+                .toList();
+        if (random == null || created.isEmpty() || !random.percent(10)) {
+            return;
+        }
+        List<Application> living = List.copyOf(random.of(created).applications());
+        for (Application application : living) {
+            handle(new Command.CancelApplication(PARTITION, application.id(), "cancelled"));
+        }
+        for (Application application : living) {
+            handle(new Command.RetryApplication(PARTITION, application.id(), random.percent(40)));
+        }
+    }
+
+    /** Holds, releases, updates or retries applications now and then. */
     private void control() {
         update();
+        cancelAndRetry();
         if (controlling == null || !controlling.percent(10)) {
             return;
         }

@@ -59,11 +59,12 @@ class RandomClusterTest {
         EventCounts all = new EventCounts();
         for (int seed = 0; seed < 20; seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 4 == 0, RandomCluster.FEW_NODES).controlled();
-            cluster.run(CYCLES_PER_CLUSTER);
+            (seed % 3 == 0 ? cluster.limited() : cluster).run(CYCLES_PER_CLUSTER);
             all.add(cluster.eventCounts());
         }
         assertThat(all.retriesDue).as("retries after a delay").isGreaterThan(20);
         assertThat(all.updates).as("updates").isGreaterThan(40);
+        assertThat(all.retriesInNewQueues).as("retries in queues created again").isGreaterThan(10);
     }
 
     @Test

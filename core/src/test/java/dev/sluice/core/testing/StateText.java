@@ -14,12 +14,17 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Timer;
 import dev.sluice.core.state.Vectors;
+import java.lang.reflect.Field;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state as text, complete as far as accessors reach: states with equal text are indistinguishable to callers.
+ * A state as text: states with equal text are indistinguishable to callers, now and after further events. Some of it
+ * has no accessor and is read from private fields.
  *
  * <p>Amounts are in base units and named by type, so type indexes do not matter. Tasks of a group that are not
  * allocated are listed for groups of up to {@link #LISTED_MAX} tasks; larger groups only have their number and the next
@@ -110,6 +115,11 @@ public final class StateText {
             line(" timer", timer.due(), timer.subject().getClass().getSimpleName(), timer.subject());
         }
         line(" users", partition.users().applications());
+        Object applications = hidden(partition, "applications");
+        Object numbers = hidden(Objects.requireNonNull(applications), "numbers");
+        if (hidden(Objects.requireNonNull(numbers), "lastByName") instanceof Map<?, ?> last && !last.isEmpty()) {
+            line(" last numbers", last);
+        }
         for (Lineage lineage : partition.lineages().all()) {
             line(" lineage", lineage, lineage.tag(), lineage.successors(), lineage.living());
         }
@@ -196,6 +206,9 @@ public final class StateText {
         if (application.notBefore() != null) {
             line("  not before", application.notBefore());
         }
+        if (application.limitGroup() != null) {
+            line("  limit group", application.limitGroup());
+        }
         line(
                 "  allocated",
                 amounts(application.allocated()),
@@ -239,6 +252,7 @@ public final class StateText {
                 group.stopped(),
                 "dependents",
                 group.dependents());
+        writeRetryable(Objects.requireNonNull(hidden(group, "progress")));
         if (group.unallocated() > group.delayed().size()) {
             line("   next", group.nextIndex());
         }
@@ -274,6 +288,36 @@ public final class StateText {
                     task.startedAt(),
                     task.timeout(),
                     task.stopReason());
+            if (task.hasFormerKind()) {
+                line("    former kind", task.kind(), amounts(task.demand()));
+            }
+            Object suspension = hidden(task, "suspension");
+            if (suspension != null) {
+                line("    suspension", suspension);
+            }
+        }
+    }
+
+    /** Writes what a retry of the application needs: its unsuccessful tasks, and the number of its first run. */
+    private void writeRetryable(Object progress) {
+        if (hidden(progress, "unsuccessful") instanceof BitSet unsuccessful && !unsuccessful.isEmpty()) {
+            line("   unsuccessful", unsuccessful.cardinality() > LISTED_MAX ? unsuccessful.hashCode() : unsuccessful);
+        }
+        Object attemptsMax = hidden(progress, "attemptsMax");
+        Object attemptsBefore = hidden(progress, "attemptsBefore");
+        if (!Objects.equals(attemptsMax, 0) || !Objects.equals(attemptsBefore, 0)) {
+            line("   runs", "before", attemptsBefore, "highest", attemptsMax);
+        }
+    }
+
+    /** Returns a private field. */
+    private static @Nullable Object hidden(Object owner, String name) {
+        try {
+            Field field = owner.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(owner);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 

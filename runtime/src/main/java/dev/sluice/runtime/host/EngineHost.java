@@ -281,11 +281,7 @@ public final class EngineHost implements AutoCloseable {
         if (batch.hasWork()) {
             return 0;
         }
-        Instant due = null;
-        for (Partition partition : scheduler.state().partitions()) {
-            Instant next = scheduler.nextDue(partition.name());
-            due = next == null || (due != null && due.isBefore(next)) ? due : next;
-        }
+        Instant due = nextDue();
         if (due == null) {
             return Long.MAX_VALUE;
         }
@@ -296,16 +292,20 @@ public final class EngineHost implements AutoCloseable {
                 : wait.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1).toNanos() : wait.toNanos() + 1;
     }
 
-    /** Returns whether the timer of a partition is due. */
     private boolean isDue() {
         tick();
+        Instant due = nextDue();
+        return due != null && !due.isAfter(now);
+    }
+
+    /** Returns when the first timer of any partition is due, or null if there is none. */
+    private @Nullable Instant nextDue() {
+        Instant due = null;
         for (Partition partition : scheduler.state().partitions()) {
-            Instant due = scheduler.nextDue(partition.name());
-            if (due != null && !due.isAfter(now)) {
-                return true;
-            }
+            Instant next = scheduler.nextDue(partition.name());
+            due = next == null || (due != null && due.isBefore(next)) ? due : next;
         }
-        return false;
+        return due;
     }
 
     private void batch() throws InterruptedException, StoreException {

@@ -31,6 +31,21 @@ final class CheckpointContent {
     }
 
     /**
+     * Returns whether a checkpoint has the version that this release writes; reads only its beginning.
+     *
+     * @throws IOException if the beginning is unreadable or damaged
+     */
+    static boolean isCurrentVersion(InputStream in) throws IOException {
+        try {
+            return new StateReader(in).number() == SchedulerState.CHECKPOINT_VERSION;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (RuntimeException e) {
+            throw damaged(e);
+        }
+    }
+
+    /**
      * Returns a scheduler with the state of a checkpoint.
      *
      * @throws IOException if the checkpoint is unreadable or damaged
@@ -45,7 +60,11 @@ final class CheckpointContent {
             throw e.getCause();
         } catch (RuntimeException e) {
             // damaged bytes may decode to values that a constructor rejects; a bug is visible in the cause
-            throw new IOException("damaged checkpoint: " + e.getMessage(), e);
+            throw damaged(e);
         }
+    }
+
+    private static IOException damaged(RuntimeException e) {
+        return new IOException("damaged checkpoint: " + e.getMessage(), e);
     }
 }

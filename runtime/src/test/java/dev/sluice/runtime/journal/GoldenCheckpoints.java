@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checkpoints written by an earlier release: {@link #main} wrote them from the golden journals, one for the final state
+ * Recorded checkpoints, which are never changed: {@link #main} wrote them from golden journals, one for the final state
  * of each.
  *
  * <p>A file contains the number of checkpoints, and for each its length and bytes.

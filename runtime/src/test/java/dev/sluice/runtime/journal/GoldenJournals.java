@@ -1,8 +1,11 @@
 package dev.sluice.runtime.journal;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Retries;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -41,8 +44,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Journals written by an earlier release, which are never changed. {@link #main} wrote them, and can write those of a
- * later format.
+ * Recorded journals, which are never changed. {@link #main} wrote them, and can write another recording: of a later
+ * format, or with further kinds of events.
  *
  * <p>A file contains the number of journals; for each the number of its batches; and for each batch its first event,
  * number of events, instant (seconds, nanoseconds), length and bytes.
@@ -53,14 +56,14 @@ final class GoldenJournals {
 
     private GoldenJournals() {}
 
-    /** Writes journals with every kind of event, and their final states. Arguments: folder, number of the format. */
+    /** Writes journals with every kind of event, and their final states. Arguments: folder, number of the recording. */
     public static void main(String[] arguments) throws IOException, StoreException {
         Set<String> seen = new TreeSet<>();
         List<List<Event>> journals = new ArrayList<>();
         add(journals, seen, scripted(), true);
         for (int seed = 0; seed < SEEDS; seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 2 == 0, RandomCluster.FEW_NODES);
-            cluster.run(15);
+            cluster.controlled().limited().run(15);
             add(journals, seen, cluster.journal(), false);
         }
         Path folder = Path.of(arguments[0]);
@@ -146,6 +149,15 @@ final class GoldenJournals {
                         new TreeMap<>(Map.of("disk", "ssd"))),
                 new Command.SubmitApplication("full", application("etl")),
                 new Command.SubmitApplication("full", application("etl2").withTag("other", "basis")),
+                new Command.SubmitApplication(
+                        "full",
+                        application("night")
+                                .withTag(null, null)
+                                .withStart(new StartConditions(
+                                        true,
+                                        now[0].plusSeconds(3_600),
+                                        Map.of("etl2", ApplicationCondition.SUCCEEDED))),
+                        true),
                 new Command.SubmitApplication("full", ApplicationSpec.open("nowhere", "root.none")),
                 new Command.SubmitApplication("full", ApplicationSpec.open("late", "root.fixed")),
                 new Command.AddTasks("full", "late", List.of(TaskSpec.single("one", Resources.NONE))),
@@ -168,12 +180,15 @@ final class GoldenJournals {
         TaskSpec first = TaskSpec.of("first", 3, Resources.parse("vcore", "500m", "gpu", "1"))
                 .withPriority(-7)
                 .withExpectedDuration(Duration.ofSeconds(90, 5))
-                .withAttempts(new Attempts(3, 1, Duration.ofHours(2)))
+                .withAttempts(new Attempts(
+                        new Retries(3, Duration.ofSeconds(30), 1.5, List.of(1, 75)), 1, Duration.ofHours(2)))
                 .withCommand(new TaskCommand(
                         List.of("run", "--it", "\u00fc\ud83d\ude80"),
                         false,
                         new TreeMap<>(Map.of("HOME", "/")),
-                        "/tmp"));
+                        "/tmp",
+                        "in.txt",
+                        0027));
         TaskSpec second = TaskSpec.single("second", Resources.parse("memory", "1Gi"))
                 .withDurationKey("key")
                 .withConstraints(Map.of("disk", "ssd"), "node-\u00e4\u20ac")
@@ -190,6 +205,7 @@ final class GoldenJournals {
                 "basis",
                 true,
                 FailurePolicy.STOP,
+                StartConditions.NONE,
                 List.of(first, second));
     }
 

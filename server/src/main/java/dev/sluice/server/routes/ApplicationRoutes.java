@@ -135,7 +135,8 @@ public final class ApplicationRoutes {
                         .named("retryApplication", TOPIC)
                         .role(Role.SUBMITTER)
                         .summary("Runs the failed and stopped tasks of an ended application again, or all its tasks."
-                                + " They get all their retries again.")
+                                + " They get all their retries again. Its queue must exist, or the placement rules"
+                                + " create it again.")
                         .jsonBody(RetryDocument.class, "Which tasks; optional.")
                         .response(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)

@@ -88,18 +88,12 @@ final class Bounds {
                     .get(i)
                     .withPriority(priority.of(arrival.durations().get(i))));
         }
-        return arrival.with(new ApplicationSpec(
-                application.id(),
-                application.name(),
-                null,
-                application.user(),
-                List.of(),
-                new TreeMap<>(),
-                null,
-                null,
-                application.sealed(),
-                application.onFailure(),
-                tasks));
+        return arrival.with(application
+                .withQueue(null)
+                .withGroups(List.of())
+                .withTags(Map.of())
+                .withTag(null, null)
+                .withTasks(tasks));
     }
 
     /**

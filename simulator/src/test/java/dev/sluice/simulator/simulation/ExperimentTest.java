@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.figures.ClusterFigures;
@@ -350,6 +351,17 @@ class ExperimentTest {
         assertThat(run(comparison, RunFigures.RunKind.INFINITE_NODES).queues())
                 .extracting(queue -> queue.path())
                 .containsExactly("root", "root.default");
+    }
+
+    @Test
+    void bounds_keepStartTimes() throws IOException {
+        ApplicationSpec late = ApplicationSpec.sealed("late", null, TaskSpec.single("t", Resources.NONE))
+                .withStart(StartConditions.NONE.withNotBefore(SimulationScenario.BEGIN.plusSeconds(100)));
+        Comparison comparison =
+                experiment(SimulationScenario.oneQueue().cores(1).submit(0, late, 10));
+
+        assertThat(comparison.runs())
+                .allSatisfy(run -> assertThat(run.overall().makespanSeconds()).isEqualTo(110));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.sluice.simulator.workload.csv;
 import dev.sluice.config.field.Field;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
@@ -127,6 +128,7 @@ final class CsvArrivals implements ArrivalStream {
                 null,
                 true,
                 FailurePolicy.CONTINUE,
+                StartConditions.NONE,
                 specs);
         return new Arrival(submitted, PartitionConfiguration.DEFAULT_NAME, application, List.of(duration));
     }

@@ -3,6 +3,7 @@ package dev.sluice.simulator.workload.swf;
 import dev.sluice.config.field.DurationText;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
@@ -172,6 +173,7 @@ final class SwfArrivals implements ArrivalStream {
                 null,
                 true,
                 FailurePolicy.CONTINUE,
+                StartConditions.NONE,
                 shared.tasks(processors));
         Instant at = header.start().plusSeconds(submitted).plusNanos(submittedNanos);
         return new Arrival(

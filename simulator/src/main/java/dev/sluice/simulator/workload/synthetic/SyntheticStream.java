@@ -2,6 +2,7 @@ package dev.sluice.simulator.workload.synthetic;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
@@ -82,6 +83,7 @@ final class SyntheticStream implements ArrivalStream {
                 null,
                 true,
                 FailurePolicy.CONTINUE,
+                StartConditions.NONE,
                 List.of(task));
         return new Arrival(spec.begin().plus(times.elapsed()), kind.partition(), application, List.of(duration));
     }
