@@ -168,7 +168,7 @@ public final class RunSignals {
 
     private void updateLater(DetachedRun run) {
         try {
-            threads.work().schedule(() -> update(run), SESSION_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = threads.work().schedule(() -> update(run), SESSION_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             return;
         }
