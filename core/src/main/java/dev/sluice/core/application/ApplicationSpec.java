@@ -80,7 +80,7 @@ public record ApplicationSpec(
         return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 
-    public ApplicationSpec withQueue(String newQueue) {
+    public ApplicationSpec withQueue(@Nullable String newQueue) {
         return new ApplicationSpec(id, name, newQueue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
     }
 

@@ -106,7 +106,7 @@ public final class RunningRunsQuery implements IncrementalQuery<RunningRuns>, Au
     /** @param kind what the task had when it was placed; that of the group unless the group was updated since */
     private void add(
             RunRef run, ApplicationOrigin origin, TaskGroup group, TaskKind kind, String node, Instant placed) {
-        RunAccount account = kind == group.kind()
+        RunAccount account = kind.equals(group.kind())
                 ? accounts.computeIfAbsent(group, known -> shared(RunUsages.account(origin, known, kind.resources())))
                 : shared(RunUsages.account(origin, group, kind.resources()));
         runs.put(run, new RunningRun(account, node, placed, RunUsages.waited(group, run.attempt(), placed)));
