@@ -14,11 +14,11 @@ class ConfigurationsTest {
     @Test
     void warnings_ofCurrentConfiguration_areFound() {
         Scheduler scheduler = new Scheduler();
-        var partitions = QueueConfigurationReader.read("q", "partitions: [{queues: [{name: a, adminacl: ada}]}]");
+        var partitions = QueueConfigurationReader.read("q", "partitions: [{queues: [{name: a, properties: {preemption.delay: 5s}}]}]");
         scheduler.handle(new Command.ApplyConfiguration(partitions.value()), Instant.EPOCH);
 
         assertThat(new Configurations(scheduler.state(), null).warnings())
                 .extracting(Problem::message)
-                .containsExactly("adminacl is not enforced yet");
+                .containsExactly("preemption.delay is not enforced yet");
     }
 }
