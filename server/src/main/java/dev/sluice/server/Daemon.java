@@ -31,6 +31,7 @@ import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
 import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.live.LiveFeed;
@@ -127,19 +128,20 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes at the end, even if the start fails. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        return on(store, settings, clock, progress, IncrementalQueryRunner::new);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, Authenticator.UNVERIFIED);
     }
 
-    /** Starts a server like {@link #on}, with a given query runner. */
+    /** Starts a server like {@link #on}, with a given query runner and authenticator. */
     static Daemon on(
             JournalStore store,
             DaemonSettings settings,
             InstantSource clock,
             ReplayListener progress,
-            Function<EngineHost, IncrementalQueryRunner> queries)
+            Function<EngineHost, IncrementalQueryRunner> queries,
+            Authenticator authenticator)
             throws StoreException, IOException {
         try {
-            return new Daemon(settings, clock, store, progress, queries);
+            return new Daemon(settings, clock, store, progress, queries, authenticator);
         } catch (StoreException | IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -151,7 +153,8 @@ public final class Daemon implements AutoCloseable {
             InstantSource wallClock,
             JournalStore store,
             ReplayListener progress,
-            Function<EngineHost, IncrementalQueryRunner> queries)
+            Function<EngineHost, IncrementalQueryRunner> queries,
+            Authenticator authenticator)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
@@ -224,7 +227,7 @@ public final class Daemon implements AutoCloseable {
                             processes,
                             metrics,
                             health))
-                    .start();
+                    .start(authenticator);
         } catch (IOException | RuntimeException e) {
             end();
             throw e;

@@ -59,7 +59,7 @@ final class WebInterface {
         this.memory = new OverloadGuard(components.health()::diskFullReason);
     }
 
-    HttpServer start() throws IOException {
+    HttpServer start(Authenticator authenticator) throws IOException {
         gauges();
         return HttpServer.start(
                 HttpServer.Settings.of(
@@ -67,7 +67,7 @@ final class WebInterface {
                         components.settings().bodyMax(),
                         components.settings().threads()),
                 components.json(),
-                Authenticator.UNVERIFIED,
+                authenticator,
                 described(),
                 components.metrics());
     }

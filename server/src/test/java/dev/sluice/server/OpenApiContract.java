@@ -29,7 +29,7 @@ final class OpenApiContract {
 
     /** Problem types that any route may answer with. */
     private static final Set<String> ALWAYS =
-            Set.of("malformed", "cross-site", "expectation", "busy", "internal", "unavailable");
+            Set.of("malformed", "unauthenticated", "forbidden", "cross-site", "expectation", "busy", "internal", "unavailable");
 
     private final JsonMapper json = Json.mapper();
     private final JsonNode document;

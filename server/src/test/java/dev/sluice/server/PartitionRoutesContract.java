@@ -232,7 +232,8 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
 
     @Test
     void configuration_withUnenforcedSettings_warns() {
-        String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n            properties: {preemption.delay: 5s}");
+        String with =
+                QUEUES.replace("- name: sandbox", "- name: sandbox\n            properties: {preemption.delay: 5s}");
         Reply applied = ok(client.send("PUT", "/configuration", with, TestHttpClient.YAML));
         assertThat(applied.at("/warnings/0/message")).isEqualTo("preemption.delay is not enforced yet");
         assertThat(applied.json().at("/warnings")).hasSize(1);

@@ -32,8 +32,9 @@ public record AccessList(boolean everybody, List<String> users, List<String> gro
         }
         String[] parts = text.strip().split("\\s+");
         if (parts.length > 2) {
-            throw new IllegalArgumentException("more than one space in \"" + text
-                    + "\": write users, one space and groups, with commas between names, such as \"alice,bob dev,ops\"");
+            throw new IllegalArgumentException(
+                    "more than one space in \"" + text
+                            + "\": write users, one space and groups, with commas between names, such as \"alice,bob dev,ops\"");
         }
         boolean isGroupsOnly = parts.length == 1 && Character.isWhitespace(text.charAt(0));
         List<String> users = isGroupsOnly ? List.of() : names(parts[0]);
@@ -43,6 +44,11 @@ public record AccessList(boolean everybody, List<String> users, List<String> gro
 
     private static List<String> names(String text) {
         return Stream.of(text.split(",", -1)).filter(name -> !name.isEmpty()).toList();
+    }
+
+    /** Returns whether it allows nobody. */
+    public boolean isEmpty() {
+        return !everybody && users.isEmpty() && groups.isEmpty();
     }
 
     /** Returns whether it allows this user, who is a member of these groups. */

@@ -1,5 +1,6 @@
 package dev.sluice.core.configuration;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,20 @@ public final class QueueAccess {
             }
         }
         return false;
+    }
+
+    /** Returns the lists that hold for submissions to a queue, from the queue up to the root, as texts. */
+    public List<String> rules(String path) {
+        List<String> rules = new ArrayList<>();
+        for (String at = path; !at.isEmpty(); at = above(at)) {
+            Lists lists = byPath.get(at);
+            if (lists != null) {
+                String names = lists.submit.isEmpty() ? "adminacl" : "submitacl";
+                rules.add((lists.submit.isEmpty() || lists.admin.isEmpty() ? names : "submitacl and adminacl") + " of "
+                        + at);
+            }
+        }
+        return rules;
     }
 
     private static String above(String path) {

@@ -179,7 +179,8 @@ final class Exchange {
 
     private void handle(Route matched, Router.RouteMatch found, Caller caller, byte[] body) {
         try {
-            RequestCall call = new RequestCall(request, common.json(), caller, found.parameters(matched), body);
+            RequestCall call =
+                    new RequestCall(request, common.json(), matched, caller, found.parameters(matched), body);
             if (matched.handler() instanceof Handler.Async prompt) {
                 prompt.handle(call)
                         .whenCompleteAsync(
