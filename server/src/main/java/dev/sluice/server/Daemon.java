@@ -30,6 +30,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
+import dev.sluice.server.audit.AuditWriter;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
@@ -84,6 +85,7 @@ public final class Daemon implements AutoCloseable {
     private final HealthMonitor health;
     private final LiveFeed feed;
     private final Notifications notifications;
+    private final AuditWriter audit;
     private final EngineHost host;
     private final Checkpoints checkpoints;
     private final @Nullable NodeExecutor processes;
@@ -166,6 +168,7 @@ public final class Daemon implements AutoCloseable {
         this.reserve = new Reserve(DataFolder.prepare(settings.data()), Reserve.BYTES_DEFAULT);
         this.notifications =
                 Notifications.of(settings.notifications(), store.outbox(), clock, metrics, System.getenv());
+        this.audit = new AuditWriter(store.audit(), clock);
         this.health = new HealthMonitor(began, metrics, reserve, limits(), notifications::problem);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
@@ -227,7 +230,7 @@ public final class Daemon implements AutoCloseable {
                             processes,
                             metrics,
                             health))
-                    .start(authenticator);
+                    .start(authenticator, audit);
         } catch (IOException | RuntimeException e) {
             end();
             throw e;
@@ -420,6 +423,7 @@ public final class Daemon implements AutoCloseable {
         }
         checkpoints.close();
         notifications.close();
+        audit.close();
         reserve.close();
         store.close();
         metrics.close();

@@ -241,6 +241,12 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
+    void audit_ofUnverifiedCallers_isEmpty() {
+        assertThat(ok(client.get("/audit?user=ada")).json().get("items")).isEmpty();
+        expect(422, "invalid", client.get("/audit?from=yesterday"));
+    }
+
+    @Test
     void configuration_changed_isInHistory() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: extra");
         Reply check = ok(client.send("POST", "/configuration/validate", with, TestHttpClient.YAML));
