@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who may submit to the queues of a partition, and administer them. A list of a queue holds for all queues below it; who
- * may administer a queue may also submit to it. Without any list in the partition everybody may submit, and nobody
+ * Who may submit to the queues of a partition, and administer them. A list of a queue holds for all queues below it;
+ * who may administer a queue may also submit to it. Without any list in the partition everybody may submit, and nobody
  * administers; as soon as there is one, only those may submit whom a list of the queue or of an ancestor allows.
  */
 public final class QueueAccess {

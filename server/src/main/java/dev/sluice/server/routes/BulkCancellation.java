@@ -13,8 +13,9 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cancels the applications that match a filter, that the caller may cancel, and that were submitted before the query started, each by its own command. If
- * a later step is refused, those already cancelled stay cancelled; repeating the request cancels the rest.
+ * Cancels the applications that match a filter, that the caller may cancel, and that were submitted before the query
+ * started, each by its own command. If a later step is refused, those already cancelled stay cancelled; repeating the
+ * request cancels the rest.
  */
 final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
 
