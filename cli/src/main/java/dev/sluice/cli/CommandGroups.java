@@ -32,6 +32,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "throttle",
                         "config",
                         "events",
+                        "audit",
                         "health",
                         "snapshot",
                         "context",

@@ -1,9 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.ReportOptions.ReportFormat;
-import dev.sluice.cli.answer.HistoryPrinter;
+import dev.sluice.cli.answer.RecordPrinter;
 import dev.sluice.cli.client.ApiPath;
-import dev.sluice.cli.client.Pages;
 import dev.sluice.cli.client.ServerOptions;
 import dev.sluice.cli.client.ServerRequest;
 import java.io.IOException;
@@ -45,8 +44,6 @@ import picocli.CommandLine.Spec;
             ServerCommand.EXIT_CODES
         })
 final class HistoryCommand implements Callable<Integer> {
-
-    private static final int PAGE = 1000;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -121,15 +118,7 @@ final class HistoryCommand implements Callable<Integer> {
             }
             return ExitCode.OK;
         }
-        HistoryPrinter printer = switch (output.format()) {
-            case CSV -> HistoryPrinter.csv(out);
-            case JSON -> HistoryPrinter.json(out);
-            case TABLE -> HistoryPrinter.table(out, output.style());
-        };
-        long most = limit != null ? limit : output.format() == ReportFormat.TABLE ? PAGE : Long.MAX_VALUE;
-        String next = Pages.each(server.client(), path, "before", null, PAGE, most, printer::add);
-        printer.end(next);
-        out.flush();
+        output.print(server.client(), path, RecordPrinter.APPLICATIONS, limit, out);
         return ExitCode.OK;
     }
 }

@@ -169,7 +169,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--keep-history",
             paramLabel = "TIME",
             defaultValue = "365d",
-            description = "Retention of the history: ended applications, their runs, usage and logs. Default: 365d.")
+            description = "Retention of the history: ended applications, their runs, usage and logs, and the audit log. Default: 365d.")
     private Duration keepHistory = Retention.DEFAULT.finished();
 
     @Option(

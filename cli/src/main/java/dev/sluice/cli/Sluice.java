@@ -84,6 +84,7 @@ public final class Sluice implements Runnable {
             Map.entry("throttle", ThrottleCommand.class),
             Map.entry("config", ConfigCommand.class),
             Map.entry("events", EventsCommand.class),
+            Map.entry("audit", AuditCommand.class),
             Map.entry("health", HealthCommand.class),
             Map.entry("snapshot", SnapshotCommand.class),
             Map.entry("context", ContextCommand.class),

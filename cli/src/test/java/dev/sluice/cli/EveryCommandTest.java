@@ -80,6 +80,8 @@ final class EveryCommandTest {
             0 | wait first --for ended | Completed
             0 | history --queue root.land --user ada --state completed --name first --from 1d --to 9998-01-01 --limit 5 -o csv | first
             0 | history --month 2999-01 --zone Europe/Berlin | no applications
+            0 | audit --user ada --from 1d --to 9998-01-01 --limit 5 -o csv | at,user
+            0 | audit --month 2999-01 --zone Europe/Berlin | no requests
             0 | history --from 2026-01-01 --workload @week.yaml |
             0 | usage --by queue,user,application,node --from 1d --to 9998-01-01T00:00:00Z -o csv | root.land,ada,first
             0 | usage --month 2999-01 --zone +01:00 -o json | "total"

@@ -30,7 +30,9 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
+import dev.sluice.server.audit.AuditWriter;
 import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.live.LiveFeed;
@@ -83,6 +85,7 @@ public final class Daemon implements AutoCloseable {
     private final HealthMonitor health;
     private final LiveFeed feed;
     private final Notifications notifications;
+    private final AuditWriter audit;
     private final EngineHost host;
     private final Checkpoints checkpoints;
     private final @Nullable NodeExecutor processes;
@@ -127,19 +130,20 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes at the end, even if the start fails. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        return on(store, settings, clock, progress, IncrementalQueryRunner::new);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, Authenticator.UNVERIFIED);
     }
 
-    /** Starts a server like {@link #on}, with a given query runner. */
+    /** Starts a server like {@link #on}, with a given query runner and authenticator. */
     static Daemon on(
             JournalStore store,
             DaemonSettings settings,
             InstantSource clock,
             ReplayListener progress,
-            Function<EngineHost, IncrementalQueryRunner> queries)
+            Function<EngineHost, IncrementalQueryRunner> queries,
+            Authenticator authenticator)
             throws StoreException, IOException {
         try {
-            return new Daemon(settings, clock, store, progress, queries);
+            return new Daemon(settings, clock, store, progress, queries, authenticator);
         } catch (StoreException | IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -151,7 +155,8 @@ public final class Daemon implements AutoCloseable {
             InstantSource wallClock,
             JournalStore store,
             ReplayListener progress,
-            Function<EngineHost, IncrementalQueryRunner> queries)
+            Function<EngineHost, IncrementalQueryRunner> queries,
+            Authenticator authenticator)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
@@ -163,6 +168,7 @@ public final class Daemon implements AutoCloseable {
         this.reserve = new Reserve(DataFolder.prepare(settings.data()), Reserve.BYTES_DEFAULT);
         this.notifications =
                 Notifications.of(settings.notifications(), store.outbox(), clock, metrics, System.getenv());
+        this.audit = new AuditWriter(store.audit(), clock);
         this.health = new HealthMonitor(began, metrics, reserve, limits(), notifications::problem);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
@@ -224,7 +230,7 @@ public final class Daemon implements AutoCloseable {
                             processes,
                             metrics,
                             health))
-                    .start();
+                    .start(authenticator, audit);
         } catch (IOException | RuntimeException e) {
             end();
             throw e;
@@ -417,6 +423,7 @@ public final class Daemon implements AutoCloseable {
         }
         checkpoints.close();
         notifications.close();
+        audit.close();
         reserve.close();
         store.close();
         metrics.close();

@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.server.api.HealthView;
+import dev.sluice.server.http.AuditListener;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.live.EventStreams;
@@ -13,6 +14,7 @@ import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.routes.ApplicationIds;
 import dev.sluice.server.routes.ApplicationRoutes;
+import dev.sluice.server.routes.AuditRoutes;
 import dev.sluice.server.routes.ConfigurationRoutes;
 import dev.sluice.server.routes.EventRoutes;
 import dev.sluice.server.routes.FinishedApplications;
@@ -59,7 +61,7 @@ final class WebInterface {
         this.memory = new OverloadGuard(components.health()::diskFullReason);
     }
 
-    HttpServer start() throws IOException {
+    HttpServer start(Authenticator authenticator, AuditListener audit) throws IOException {
         gauges();
         return HttpServer.start(
                 HttpServer.Settings.of(
@@ -67,9 +69,10 @@ final class WebInterface {
                         components.settings().bodyMax(),
                         components.settings().threads()),
                 components.json(),
-                Authenticator.UNVERIFIED,
+                authenticator,
                 described(),
-                components.metrics());
+                components.metrics(),
+                audit);
     }
 
     /** Returns all routes: {@link #routes}, the OpenAPI document and the metrics. */
@@ -144,6 +147,7 @@ final class WebInterface {
                 .routes());
         routes.addAll(new WorkloadRoutes(requests, components.store(), components.configurations(), components.json())
                 .routes());
+        routes.addAll(new AuditRoutes(components.store().audit()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         return routes;
     }

@@ -29,9 +29,9 @@ final class OpenApiContract {
 
     /** Problem types that any route may answer with. */
     private static final Set<String> ALWAYS = Set.of(
+            "malformed",
             "unauthenticated",
             "forbidden",
-            "malformed",
             "cross-site",
             "expectation",
             "busy",

@@ -53,7 +53,8 @@ final class OpenApiTest {
             for (JsonNode operation : path.getValue()) {
                 String id = operation.get("operationId").asString();
                 assertThat(ids.add(id)).as("%s is unique", id).isTrue();
-                assertThat(document.get("x-roles").has(operation.get("x-role").asString()))
+                assertThat(document.get("x-sluice-roles")
+                                .has(operation.get("x-sluice-role").asString()))
                         .isTrue();
                 assertThat(operation.get("summary").asString()).as(id).endsWith(".");
                 assertThat(parametersIn(operation, "path")).as(path.getKey()).isEqualTo(templated(path.getKey()));
@@ -148,9 +149,9 @@ final class OpenApiTest {
 
     @Test
     void streamAndMetrics_haveRoles() {
-        assertThat(document.at("/paths/~1metrics/get/x-role").asString()).isEqualTo("viewer");
+        assertThat(document.at("/paths/~1metrics/get/x-sluice-role").asString()).isEqualTo("viewer");
         JsonNode stream = document.at("/paths/~1api~1v1~1events~1stream/get");
-        assertThat(stream.get("x-role").asString()).isEqualTo("viewer");
+        assertThat(stream.get("x-sluice-role").asString()).isEqualTo("viewer");
         assertThat(stream.at("/responses/200/content").has("text/event-stream")).isTrue();
     }
 }

@@ -232,11 +232,18 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
 
     @Test
     void configuration_withUnenforcedSettings_warns() {
-        String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n            adminacl: ada");
+        String with =
+                QUEUES.replace("- name: sandbox", "- name: sandbox\n            properties: {preemption.delay: 5s}");
         Reply applied = ok(client.send("PUT", "/configuration", with, TestHttpClient.YAML));
-        assertThat(applied.at("/warnings/0/message")).isEqualTo("adminacl is not enforced yet");
+        assertThat(applied.at("/warnings/0/message")).isEqualTo("preemption.delay is not enforced yet");
         assertThat(applied.json().at("/warnings")).hasSize(1);
         assertThat(ok(client.get("/configuration")).json().has("warnings")).isFalse();
+    }
+
+    @Test
+    void audit_ofUnverifiedCallers_isEmpty() {
+        assertThat(ok(client.get("/audit?user=ada")).json().get("items")).isEmpty();
+        expect(422, "invalid", client.get("/audit?from=yesterday"));
     }
 
     @Test

@@ -321,11 +321,11 @@ final class ServerReferenceTest {
             }
             tables.computeIfAbsent(
                             each.topic(),
-                            topic -> new Table("Route", "Description", "Role", "Body", "Answers", "Problems"))
+                            topic -> new Table("Route", "Description", "Caller", "Body", "Answers", "Problems"))
                     .row(
                             code(each.method() + " " + each.path()),
                             each.json().get("summary").asString(),
-                            each.json().get("x-role").asString(),
+                            caller(each.json()),
                             each.hasBody() ? content(each.json().get("requestBody")) : "",
                             String.join("; ", answers),
                             codes(problems));
@@ -371,11 +371,23 @@ final class ServerReferenceTest {
         return paths + "\n" + others;
     }
 
+    /** Returns the required role, whose applications the route is for, and whether it checks the queue. */
+    private static String caller(JsonNode operation) {
+        String ownership = operation.get("x-sluice-ownership").asString();
+        return operation.get("x-sluice-role").asString()
+                + (ownership.equals("any") ? "" : ", " + ownership)
+                + (operation.get("x-sluice-submits").asBoolean() ? ", submit" : "");
+    }
+
     private String roles() {
-        Table table = new Table("Role", "Meaning");
-        document.get("x-roles")
+        return meanings("Role", "x-sluice-roles") + "\n" + meanings("Applications", "x-sluice-ownerships");
+    }
+
+    private String meanings(String title, String names) {
+        Table table = new Table(title, "Meaning");
+        document.get(names)
                 .properties()
-                .forEach(role -> table.row(code(role.getKey()), role.getValue().asString()));
+                .forEach(name -> table.row(code(name.getKey()), name.getValue().asString()));
         return table.toString();
     }
 

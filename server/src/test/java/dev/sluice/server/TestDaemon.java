@@ -10,6 +10,7 @@ import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.machine.Confinement;
 import dev.sluice.runtime.testing.MemoryStore;
+import dev.sluice.server.http.Authenticator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -79,8 +80,25 @@ final class TestDaemon implements AutoCloseable {
     /** Starts a server in memory with the given query runner. */
     static TestDaemon withQueries(DaemonSettings settings, Function<EngineHost, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
-        return new TestDaemon(
-                Daemon.on(new MemoryStore(), settings, InstantSource.system(), ReplayListener.NONE, queries));
+        return new TestDaemon(Daemon.on(
+                new MemoryStore(),
+                settings,
+                InstantSource.system(),
+                ReplayListener.NONE,
+                queries,
+                Authenticator.UNVERIFIED));
+    }
+
+    /** Starts a server on this journal whose callers are found by an authenticator. */
+    static TestDaemon withAuthenticator(JournalStore store, DaemonSettings settings, Authenticator authenticator)
+            throws StoreException, IOException {
+        return new TestDaemon(Daemon.on(
+                store,
+                settings,
+                InstantSource.system(),
+                ReplayListener.NONE,
+                IncrementalQueryRunner::new,
+                authenticator));
     }
 
     TestHttpClient client() {

@@ -78,8 +78,8 @@ final class TestHttpClient {
      * Sends a request to an absolute path. Checks the response against the contract, but not the request body, which
      * may be invalid and accepted nevertheless.
      */
-    Reply sendAnything(String method, String path, String body, String type) {
-        Reply reply = raw(method, path, body, type);
+    Reply sendAnything(String method, String path, String body, String type, String... headers) {
+        Reply reply = raw(method, path, body, type, headers);
         int query = path.indexOf('?');
         contract().check(method, query < 0 ? path : path.substring(0, query), "", "", reply);
         return reply;

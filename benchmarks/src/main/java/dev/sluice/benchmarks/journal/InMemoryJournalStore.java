@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.journal;
 
+import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -115,6 +116,11 @@ final class InMemoryJournalStore implements JournalStore {
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) {
         return List.of();
+    }
+
+    @Override
+    public AuditLog audit() {
+        return AuditLog.NONE;
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.sluice.config.queues;
 import dev.sluice.config.field.Field;
 import dev.sluice.core.configuration.LoadSettings;
 import dev.sluice.core.configuration.SharePolicyKind;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Warns about settings of queues that have no effect where they are written, or are not enforced yet. */
@@ -44,7 +43,6 @@ final class IneffectiveSettingsCheck {
             queue.resourcesPosition("guaranteed")
                     .warning("guaranteed has no effect: the parent queue does not have share policy fair");
         }
-        warnNotEnforced(queue);
         if (policy == SharePolicyKind.LOAD && !queue.children().isEmpty()) {
             checkSum(queue);
         }
@@ -61,15 +59,6 @@ final class IneffectiveSettingsCheck {
     /** Returns the share policy of a parent; null for a leaf. */
     private static @Nullable SharePolicyKind policyOf(QueueDraft queue) {
         return queue.isParent() ? queue.properties().sharePolicy() : null;
-    }
-
-    private static void warnNotEnforced(QueueDraft queue) {
-        for (String key : List.of("submitacl", "adminacl")) {
-            Field field = queue.section() == null ? null : queue.section().get(key);
-            if (field != null) {
-                warnNotEnforced(key, field);
-            }
-        }
     }
 
     /** Warns that this key is not enforced yet, unless its value is empty. */

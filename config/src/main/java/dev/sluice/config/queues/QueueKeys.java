@@ -112,12 +112,16 @@ final class QueueKeys {
             Key.of(
                             "adminacl",
                             TEXT,
-                            "Users, a space, groups, with commas between names; `*` means everybody." + NOT_ENFORCED)
+                            "Who may see the logs of all applications in the queue and below it, change and cancel them,"
+                                    + " and submit to it. Syntax as in `submitacl`.")
                     .eg("\"alice,bob dev\""),
             Key.of(
                             "submitacl",
                             TEXT,
-                            "Users, a space, groups, with commas between names; `*` means everybody." + NOT_ENFORCED)
+                            "Who may submit to the queue and all queues below it: users, a space, groups, with commas"
+                                    + " between names. A leading space means groups only, `*` everybody, an empty text"
+                                    + " nobody. As soon as a queue of the partition has a list, those that no list"
+                                    + " allows may not submit.")
                     .eg("\"*\""),
             Key.of(
                             "childtemplate",

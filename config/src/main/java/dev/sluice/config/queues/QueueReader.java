@@ -2,6 +2,7 @@ package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.configuration.AccessList;
 import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.resource.Resources;
@@ -19,7 +20,6 @@ final class QueueReader {
     /** The syntax of queue names. */
     static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_:#/@-]{1,64}");
 
-    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final int SHOWN_NAME_MAX = 64;
 
     private QueueReader() {}
@@ -189,9 +189,10 @@ final class QueueReader {
         if (field == null || acl == null) {
             return "";
         }
-        if (WHITE_SPACE.split(acl.strip(), -1).length > 2) {
-            field.problem("more than one space in " + Field.quoted(acl)
-                    + ": write users, one space and groups, with commas between names, such as \"alice,bob dev,ops\"");
+        try {
+            AccessList.parse(acl);
+        } catch (IllegalArgumentException e) {
+            field.problem(String.valueOf(e.getMessage()));
         }
         return acl;
     }

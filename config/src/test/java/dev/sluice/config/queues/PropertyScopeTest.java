@@ -216,8 +216,6 @@ class PropertyScopeTest {
                 .containsExactly(
                         "q:3:5: preemption is not enforced yet",
                         "q:4:5: statedumpfilepath has no effect in Sluice",
-                        "q:10:9: submitacl is not enforced yet",
-                        "q:13:13: adminacl is not enforced yet",
                         "q:16:45: preemption.policy is not enforced yet",
                         "q:16:70: preemption.delay is not enforced yet",
                         "q:16:98: quota.preemption.delay is not enforced yet",

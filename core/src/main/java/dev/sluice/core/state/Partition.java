@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueAccess;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
@@ -32,6 +33,7 @@ public final class Partition {
     private final Usage usage = new Usage(types, totals, SchedulerLimits.REMOVED_QUEUES_MAX);
     private final Demand demand = new Demand(types, changes);
     private PartitionConfiguration configuration;
+    private QueueAccess access;
     private int throttle = UNTHROTTLED;
     private long seed;
 
@@ -52,6 +54,7 @@ public final class Partition {
     private Partition(PartitionConfiguration configuration) {
         this.name = configuration.name();
         this.configuration = configuration;
+        this.access = QueueAccess.of(configuration);
         this.queues = new QueueTree(this, configuration);
         this.applications = new Applications(name, queues, demand, durations, timers, changes);
     }
@@ -105,6 +108,11 @@ public final class Partition {
 
     public PartitionConfiguration configuration() {
         return configuration;
+    }
+
+    /** Returns who may submit to its queues, and administer them. */
+    public QueueAccess access() {
+        return access;
     }
 
     /** Returns the resource types known to the partition. */
@@ -341,6 +349,7 @@ public final class Partition {
     void configure(PartitionConfiguration newConfiguration, Instant at) {
         usage.updateAll(at);
         configuration = newConfiguration;
+        access = QueueAccess.of(newConfiguration);
         queues.configure(newConfiguration);
         queues.resetLimits();
         applications.updateLimits();

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long data is kept that the scheduler no longer needs.
  *
  * @param journal how long batches are kept, for history and audit, after a checkpoint made them obsolete
- * @param finished how long ended applications and task runs are kept
+ * @param finished how long ended applications, task runs and the audit log are kept
  * @param idempotency how long idempotency records are kept
  * @param checkpoints the number of checkpoints kept, at least 1
  */

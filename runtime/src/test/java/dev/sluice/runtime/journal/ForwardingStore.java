@@ -79,6 +79,11 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
+    public AuditLog audit() {
+        return store.audit();
+    }
+
+    @Override
     public NotificationOutbox outbox() {
         return store.outbox();
     }

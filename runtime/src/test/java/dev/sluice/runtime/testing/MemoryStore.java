@@ -1,5 +1,6 @@
 package dev.sluice.runtime.testing;
 
+import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -65,6 +66,7 @@ public final class MemoryStore implements JournalStore {
 
     /** The content that survives a writer. */
     private static final class StoreContent {
+        final AuditLog audit = new MemoryAudit();
         final List<StoredBatch> batches = new ArrayList<>();
         final List<HistoryRecord> historyRecords = new ArrayList<>();
 
@@ -457,6 +459,31 @@ public final class MemoryStore implements JournalStore {
     @Override
     public NotificationOutbox outbox() {
         return new MemoryOutbox();
+    }
+
+    @Override
+    public AuditLog audit() {
+        return content.audit;
+    }
+
+    /** An audit log in memory. */
+    private static final class MemoryAudit implements AuditLog {
+
+        private final List<AuditEntry> entries = new ArrayList<>();
+
+        @Override
+        public synchronized void append(List<AuditEntry> added) {
+            entries.addAll(added);
+        }
+
+        @Override
+        public synchronized List<AuditEntry> find(AuditQuery query) {
+            return entries.stream()
+                    .filter(query::matches)
+                    .sorted(Comparator.comparing(AuditEntry::sequence).reversed())
+                    .limit(query.limit())
+                    .toList();
+        }
     }
 
     /** The notifications among the history records. */

@@ -1,6 +1,7 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.Audited;
 import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
@@ -33,7 +34,15 @@ public record SubmissionResult(
         List<ProblemDetails.Location> warnings,
 
         @JsonPropertyDescription("What the next cycle would do with it; only of a dry run.") @OptionalField
-        DryRunView dryRun) {
+        DryRunView dryRun)
+        implements Audited {
+
+    @Override
+    public String auditDetail() {
+        return dryRun != null
+                ? id + " (dry run)"
+                : problem != null ? id + " refused: " + problem.detail() : id + (accepted ? "" : " rejected");
+    }
 
     /** Returns the same result with the application's state after a dry run. */
     public SubmissionResult withDryRun(String newState, DryRunView newDryRun) {

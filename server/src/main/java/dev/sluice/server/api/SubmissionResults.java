@@ -1,10 +1,12 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.Audited;
 import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.ProblemDetails;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** The results of submitting several applications, in their order. */
 public record SubmissionResults(
@@ -19,7 +21,13 @@ public record SubmissionResults(
 
         @JsonPropertyDescription("Warnings that did not prevent the submission; absent if there are none.")
         @OptionalField
-        List<ProblemDetails.Location> warnings) {
+        List<ProblemDetails.Location> warnings)
+        implements Audited {
+
+    @Override
+    public String auditDetail() {
+        return results.stream().map(SubmissionResult::auditDetail).collect(Collectors.joining(", "));
+    }
 
     /** Returns these results with the list changed. */
     public SubmissionResults map(UnaryOperator<List<SubmissionResult>> change) {

@@ -1,6 +1,7 @@
 package dev.sluice.server.http;
 
 import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Audited;
 import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.Handler;
 import dev.sluice.server.route.ProblemException;
@@ -53,6 +54,7 @@ final class Exchange {
      * @param answers writes the responses of asynchronous routes
      * @param inFlightRequests counts requests that are received completely and not answered yet
      * @param listener is notified of every response of a route
+     * @param audit is notified of it, too, with its caller
      */
     record Common(
             Router router,
@@ -63,13 +65,16 @@ final class Exchange {
             Executor workers,
             Executor answers,
             InFlightRequests inFlightRequests,
-            HttpServer.RequestListener listener) {}
+            HttpServer.RequestListener listener,
+            AuditListener audit) {}
 
     private final Common common;
     private final Request request;
     private final Response response;
     private final Callback callback;
     private @Nullable Route route;
+    private @Nullable Caller caller;
+    private @Nullable String detail;
     private long began;
     private boolean bodyRead;
 
@@ -119,12 +124,13 @@ final class Exchange {
     }
 
     /** Reads the body of a request whose caller may call the route. */
-    private void receive(Route matched, Router.RouteMatch found, Caller caller) {
-        if (caller.role().compareTo(matched.role()) < 0) {
-            throw forbidden(matched, caller);
+    private void receive(Route matched, Router.RouteMatch found, Caller sender) {
+        caller = sender;
+        if (sender.role().compareTo(matched.role()) < 0) {
+            throw forbidden(matched, sender);
         }
         if (matched.body() == null) {
-            dispatch(matched, found, caller, NOTHING);
+            dispatch(matched, found, sender, NOTHING);
             return;
         }
         Body.read(
@@ -132,7 +138,7 @@ final class Exchange {
                 common.bodyBudget(),
                 body -> {
                     bodyRead = true;
-                    dispatch(matched, found, caller, body);
+                    dispatch(matched, found, sender, body);
                 },
                 this::rejectBody);
     }
@@ -179,7 +185,8 @@ final class Exchange {
 
     private void handle(Route matched, Router.RouteMatch found, Caller caller, byte[] body) {
         try {
-            RequestCall call = new RequestCall(request, common.json(), caller, found.parameters(matched), body);
+            RequestCall call =
+                    new RequestCall(request, common.json(), matched, caller, found.parameters(matched), body);
             if (matched.handler() instanceof Handler.Async prompt) {
                 prompt.handle(call)
                         .whenCompleteAsync(
@@ -207,6 +214,9 @@ final class Exchange {
                 headers.put(header.getKey(), header.getValue());
             }
             Object body = answer.body();
+            if (body instanceof Audited audited) {
+                detail = audited.auditDetail();
+            }
             if (body instanceof ApiResponse.StreamBody stream) {
                 answered(answer.status());
                 write(stream);
@@ -240,6 +250,7 @@ final class Exchange {
             LOG.error("internal error: method={} uri={}", request.getMethod(), request.getHttpURI(), cause);
             problem = ProblemException.of(ProblemKind.INTERNAL, "internal error: " + cause);
         }
+        detail = problem.problem().detail();
         int status = problem.kind().status();
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpServer.PROBLEM_TYPE);
@@ -307,6 +318,14 @@ final class Exchange {
         Route matched = route;
         if (matched != null) {
             common.listener().answered(matched, status, System.nanoTime() - began);
+            common.audit()
+                    .answered(
+                            caller,
+                            Request.getRemoteAddr(request),
+                            matched,
+                            request.getHttpURI().getPath(),
+                            status,
+                            detail);
         }
     }
 

@@ -98,6 +98,23 @@ public final class HttpServer implements AutoCloseable {
         void answered(Route route, int status, long nanos);
     }
 
+    /** Starts listening like the other {@code start}, without an audit log. */
+    public static HttpServer start(
+            Settings settings,
+            JsonMapper json,
+            Authenticator authenticator,
+            List<Route> routes,
+            RequestListener listener)
+            throws IOException {
+        return start(
+                settings,
+                json,
+                authenticator,
+                routes,
+                listener,
+                (caller, address, route, target, status, detail) -> {});
+    }
+
     /**
      * Starts listening.
      *
@@ -108,9 +125,10 @@ public final class HttpServer implements AutoCloseable {
             JsonMapper json,
             Authenticator authenticator,
             List<Route> routes,
-            RequestListener listener)
+            RequestListener listener,
+            AuditListener audit)
             throws IOException {
-        HttpServer server = new HttpServer(settings, json, authenticator, routes, listener);
+        HttpServer server = new HttpServer(settings, json, authenticator, routes, listener, audit);
         try {
             server.jetty.start();
         } catch (Exception e) {
@@ -130,7 +148,8 @@ public final class HttpServer implements AutoCloseable {
             JsonMapper json,
             Authenticator authenticator,
             List<Route> routes,
-            RequestListener listener) {
+            RequestListener listener,
+            AuditListener audit) {
         QueuedThreadPool workers = pool("worker", settings.threads());
         // Jetty may use a buffer after releasing it; an unpooled buffer then belongs to no other connection
         jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
@@ -155,7 +174,8 @@ public final class HttpServer implements AutoCloseable {
                 workers,
                 answers,
                 inFlightRequests,
-                listener)));
+                listener,
+                audit)));
     }
 
     private static QueuedThreadPool pool(String name, int threads) {

@@ -5,6 +5,7 @@ import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Route;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -30,6 +31,7 @@ final class RequestCall implements Call {
 
     private final Request request;
     private final JsonMapper json;
+    private final Route route;
     private final Map<String, String> path;
     private final byte[] body;
     private final Caller caller;
@@ -39,16 +41,23 @@ final class RequestCall implements Call {
     /**
      * Creates a call of a completely received request.
      *
+     * @param route the route that is called
      * @param caller who sent it
      * @param path the path parameters
      * @param body the request body
      */
-    RequestCall(Request request, JsonMapper json, Caller caller, Map<String, String> path, byte[] body) {
+    RequestCall(Request request, JsonMapper json, Route route, Caller caller, Map<String, String> path, byte[] body) {
         this.request = request;
         this.json = json;
+        this.route = route;
         this.path = path;
         this.body = body;
         this.caller = caller;
+    }
+
+    @Override
+    public Route route() {
+        return route;
     }
 
     @Override

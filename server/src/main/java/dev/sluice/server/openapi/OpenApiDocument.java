@@ -4,6 +4,7 @@ import dev.sluice.config.reference.FileFormat;
 import dev.sluice.config.reference.JsonSchema;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Ownership;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemKind;
@@ -91,9 +92,13 @@ public final class OpenApiDocument {
         ObjectNode definitions = schemas.all();
         documents.values().forEach(definitions::setAll);
         document.putObject("components").set("schemas", definitions);
-        ObjectNode roles = document.putObject("x-roles");
+        ObjectNode roles = document.putObject("x-sluice-roles");
         for (Role role : Role.values()) {
             roles.put(role.wireName(), role.meaning());
+        }
+        ObjectNode ownerships = document.putObject("x-sluice-ownerships");
+        for (Ownership ownership : Ownership.values()) {
+            ownerships.put(ownership.wireName(), ownership.meaning());
         }
     }
 
@@ -102,7 +107,9 @@ public final class OpenApiDocument {
         operation.put("operationId", route.name());
         operation.putArray("tags").add(route.topic());
         operation.put("summary", route.summary());
-        operation.put("x-role", route.role().wireName());
+        operation.put("x-sluice-role", route.role().wireName());
+        operation.put("x-sluice-ownership", route.ownership().wireName());
+        operation.put("x-sluice-submits", route.submits());
         ArrayNode parameters = operation.putArray("parameters");
         route.parameters().forEach(parameter -> parameter(parameters.addObject(), parameter));
         parameter(parameters.addObject(), ACTOR);

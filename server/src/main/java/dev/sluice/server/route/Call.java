@@ -34,6 +34,9 @@ public interface Call {
     /** Returns who sent the request. */
     Caller caller();
 
+    /** Returns the route that is called. */
+    Route route();
+
     /** Returns the caller's name; empty if unknown. */
     default String actor() {
         return caller().user();

@@ -17,7 +17,9 @@ public record Caller(String user, List<String> groups, Role role, Source source)
         /** It does not: the request has no credentials. */
         NONE,
         /** The request says so, and nothing verifies it. */
-        UNVERIFIED
+        UNVERIFIED,
+        /** A bearer token. */
+        TOKEN
     }
 
     /** A caller without credentials. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the unique operation id, such as {@code listNodes}
  * @param topic the OpenAPI tag, such as {@code nodes}
  * @param role the required role
+ * @param ownership the applications that it may be called for
+ * @param submits whether the caller must be allowed to submit to the queue of the application, or to the one named
  * @param summary a sentence that describes the operation
  * @param parameters path, query and header parameters
  * @param body the request body, or null
@@ -28,6 +30,8 @@ public record Route(
         String name,
         String topic,
         Role role,
+        Ownership ownership,
+        boolean submits,
         String summary,
         List<Parameter> parameters,
         @Nullable Content body,
@@ -131,6 +135,8 @@ public record Route(
         private String topic = "";
         private String summary = "";
         private Role role = Role.ADMIN;
+        private Ownership ownership = Ownership.ANY;
+        private boolean submits;
         private @Nullable Content body;
 
         private Builder(Verb verb, String path) {
@@ -157,6 +163,18 @@ public record Route(
         /** Sets the required role. */
         public Builder role(Role newRole) {
             role = newRole;
+            return this;
+        }
+
+        /** Sets the applications that it may be called for; defaults to all. */
+        public Builder ownership(Ownership newOwnership) {
+            ownership = newOwnership;
+            return this;
+        }
+
+        /** Requires that the caller may submit to the queue of the application, or to the one named. */
+        public Builder submits() {
+            submits = true;
             return this;
         }
 
@@ -234,7 +252,20 @@ public record Route(
         }
 
         private Route done(Handler handler) {
-            return new Route(verb, path, name, topic, role, summary, parameters, body, responses, problems, handler);
+            return new Route(
+                    verb,
+                    path,
+                    name,
+                    topic,
+                    role,
+                    ownership,
+                    submits,
+                    summary,
+                    parameters,
+                    body,
+                    responses,
+                    problems,
+                    handler);
         }
     }
 }

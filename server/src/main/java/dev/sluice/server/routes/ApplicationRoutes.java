@@ -13,6 +13,7 @@ import dev.sluice.server.api.CancelMatchingResult;
 import dev.sluice.server.api.RetryDocument;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Ownership;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -94,6 +95,7 @@ public final class ApplicationRoutes {
                 Route.delete(APPLICATION)
                         .named("forgetApplication", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Forgets an ended application: removes it from the scheduler's state and the history,"
                                 + " and its logs, so that its id can be given again. What it used stays in the usage.")
                         .emptyResponse("The application was forgotten.")
@@ -102,6 +104,7 @@ public final class ApplicationRoutes {
                 Route.post(APPLICATION + "/cancel")
                         .named("cancelApplication", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Cancels an application: stops its running tasks and drops the others.")
                         .jsonBody(CancelDocument.class, "The reason; optional.")
                         .response(200, ApplicationView.class, "The updated application.")
@@ -110,12 +113,15 @@ public final class ApplicationRoutes {
                 Route.post(APPLICATIONS + "/cancel")
                         .named("cancelApplications", TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary("Cancels the applications that match all given filters, or all unfinished ones; at"
-                                + " most "
-                                + BulkCancellation.CANCELLED_MAX
-                                + " per request. If the response is a problem, some may have been"
-                                + " cancelled; repeat the request"
-                                + " for the rest.")
+                        .ownership(Ownership.ADMINISTERED)
+                        .summary(
+                                "Cancels the applications that match all given filters, or all unfinished ones, as far as the"
+                                        + " caller may cancel them; at"
+                                        + " most "
+                                        + BulkCancellation.CANCELLED_MAX
+                                        + " per request. If the response is a problem, some may have been"
+                                        + " cancelled; repeat the request"
+                                        + " for the rest.")
                         .jsonBody(CancelMatchingDocument.class, "Filters and the reason.")
                         .response(200, CancelMatchingResult.class, "The number of applications cancelled.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
@@ -123,6 +129,7 @@ public final class ApplicationRoutes {
                 Route.post(APPLICATION + "/seal")
                         .named("sealApplication", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Seals an application: no more tasks can be added.")
                         .response(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
@@ -134,6 +141,8 @@ public final class ApplicationRoutes {
                 Route.post(APPLICATION + "/retry")
                         .named("retryApplication", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
+                        .submits()
                         .summary("Runs the failed and stopped tasks of an ended application again, or all its tasks."
                                 + " They get all their retries again. Its queue must exist, or the placement rules"
                                 + " create it again.")
@@ -144,6 +153,7 @@ public final class ApplicationRoutes {
                 Route.post(APPLICATION + "/hold")
                         .named("holdApplication", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Holds an application: running tasks finish, nothing new starts until it is"
                                 + " released.")
                         .response(200, ApplicationView.class, "The updated application.")
@@ -156,6 +166,7 @@ public final class ApplicationRoutes {
                 Route.post(APPLICATION + "/release")
                         .named("releaseApplication", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Releases a held application.")
                         .response(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
@@ -190,13 +201,15 @@ public final class ApplicationRoutes {
     private ApiResponse forget(Call call) {
         String partitionName = call.path("partition");
         String id = call.path("application");
-        boolean isFinished = finished.latest(partitionName, id) != null;
+        HistoryRecord.FinishedApplication known = finished.latest(partitionName, id);
         Instant forgotten = requests.perform(call, "ForgetApplication", context -> {
             Partition partition = Lookup.partition(context.state(), call);
-            if (partition.application(id) != null) {
+            if (known != null) {
+                Permissions.require(call, partition, id, known.queue(), known.user());
+            }
+            if (known == null || partition.application(id) != null) {
+                Lookup.application(partition, call);
                 ProblemException.requireAccepted(context.handle(new Command.ForgetApplication(partition.name(), id)));
-            } else if (!isFinished) {
-                throw Lookup.noApplication(call);
             }
             context.addHistoryRecord(new HistoryRecord.ForgottenApplication(partition.name(), id, context.now()));
             return context.now();
@@ -260,7 +273,11 @@ public final class ApplicationRoutes {
         return ApiResponse.ok(requests.performIncrementally(
                 call,
                 "CancelApplication",
-                new BulkCancellation(call.path("partition"), filter, reason(call, document.reason()))));
+                new BulkCancellation(
+                        call.path("partition"),
+                        filter,
+                        reason(call, document.reason()),
+                        (partition, application) -> Permissions.permits(call, partition, application))));
     }
 
     /** Creates the command for an application. */
@@ -277,6 +294,15 @@ public final class ApplicationRoutes {
     static ApplicationView changed(TransactionContext context, Call call, CommandMaker maker) {
         Partition partition = Lookup.partition(context.state(), call);
         Application application = Lookup.application(partition, call);
+        if (call.route().submits()) {
+            Permissions.requireQueue(call, partition, application);
+        }
+        return changed(context, partition, application, maker);
+    }
+
+    /** Executes a command for an application for which the caller's permission has been checked. */
+    static ApplicationView changed(
+            TransactionContext context, Partition partition, Application application, CommandMaker maker) {
         ProblemException.requireAccepted(context.handle(maker.of(partition.name(), application.id())));
         return Views.application(partition, application, null);
     }

@@ -9,11 +9,13 @@ import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.CancelMatchingResult;
 import java.time.Instant;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cancels the applications that match a filter and were submitted before the query started, each by its own command. If
- * a later step is refused, those already cancelled stay cancelled; repeating the request cancels the rest.
+ * Cancels the applications that match a filter, that the caller may cancel, and that were submitted before the query
+ * started, each by its own command. If a later step is refused, those already cancelled stay cancelled; repeating the
+ * request cancels the rest.
  */
 final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
 
@@ -23,16 +25,27 @@ final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
     private final String partitionName;
     private final ApplicationFilter filter;
     private final String reason;
+    private final BiPredicate<Partition, Application> permits;
     private @Nullable Partition partition;
     private @Nullable Application position;
     private @Nullable Instant began;
     private long cancelled;
     private boolean complete;
 
-    BulkCancellation(String partitionName, ApplicationFilter filter, String reason) {
+    /**
+     * Creates the cancellation.
+     *
+     * @param permits whether the caller may cancel an application
+     */
+    BulkCancellation(
+            String partitionName,
+            ApplicationFilter filter,
+            String reason,
+            BiPredicate<Partition, Application> permits) {
         this.partitionName = partitionName;
         this.filter = filter;
         this.reason = reason;
+        this.permits = permits;
     }
 
     @Override
@@ -52,7 +65,7 @@ final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
                 return true;
             }
             position = application;
-            if (!application.state().isEnded() && filter.matches(application)) {
+            if (!application.state().isEnded() && filter.matches(application) && permits.test(current, application)) {
                 CommandResult reply =
                         context.handle(new Command.CancelApplication(partitionName, application.id(), reason));
                 cancelled += reply.events().isEmpty() ? 0 : 1;

@@ -49,12 +49,14 @@ final class Lookup {
         return ProblemException.of(ProblemKind.NOT_FOUND, "partition " + name + " not found");
     }
 
+    /** Returns the application of the path; throws if the caller may not call the route for it. */
     static Application application(Partition partition, Call call) {
         String id = call.path("application");
         Application application = partition.application(id);
         if (application == null) {
             throw noApplication(call);
         }
+        Permissions.require(call, partition, application);
         return application;
     }
 

@@ -39,8 +39,9 @@ public final class SnapshotRoutes {
     public List<Route> routes() {
         return List.of(Route.get("/snapshot")
                 .named("getSnapshot", "server")
-                .role(Role.VIEWER)
-                .summary("Returns a snapshot of the scheduler's state, as input for sluice plan.")
+                .role(Role.OPERATOR)
+                .summary("Returns a snapshot of the scheduler's state, as input for sluice plan. It contains the"
+                        + " environment of all tasks.")
                 .textResponse("The snapshot; as YAML if the client accepts YAML and not JSON.", JSON, YAML)
                 .handledBy(this::snapshot));
     }

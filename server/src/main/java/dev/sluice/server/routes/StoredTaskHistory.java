@@ -52,9 +52,8 @@ public final class StoredTaskHistory implements TaskHistory {
     }
 
     @Override
-    public @Nullable Instant lastSubmitted(String partition, String application) {
-        FinishedApplication latest = applications.latest(partition, application);
-        return latest == null ? null : latest.submitted();
+    public @Nullable FinishedApplication latest(String partition, String application) {
+        return applications.latest(partition, application);
     }
 
     @Override

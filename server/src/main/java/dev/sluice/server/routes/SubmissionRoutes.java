@@ -22,6 +22,7 @@ import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.live.LiveSnapshots;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Ownership;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
@@ -81,6 +82,8 @@ public final class SubmissionRoutes {
                 Route.post(ApplicationRoutes.APPLICATIONS)
                         .named("submitApplication", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.OWN)
+                        .submits()
                         .summary("Submits an application. It accepts more tasks later unless it is sealed.")
                         .header(
                                 IdempotencyCache.HEADER,
@@ -105,6 +108,8 @@ public final class SubmissionRoutes {
                 Route.post("/submissions")
                         .named("submitFile", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.OWN)
+                        .submits()
                         .summary("Submits the applications of a job file in the format of sluice run; each is sealed"
                                 + " by default."
                                 + " An invalid file submits nothing; otherwise each application is accepted"
@@ -156,6 +161,8 @@ public final class SubmissionRoutes {
                 Route.post(ApplicationRoutes.APPLICATION + "/tasks")
                         .named("addTasks", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.OWN)
+                        .submits()
                         .summary("Adds tasks to an application that is not sealed.")
                         .header(
                                 IdempotencyCache.HEADER,
@@ -212,7 +219,7 @@ public final class SubmissionRoutes {
         return submit(
                 context,
                 entry,
-                withActor(entry.spec(), call.actor()),
+                call,
                 MissingResources.addTo(
                         List.of(), context.state(), requested, isSet(call, "strict"), "nothing submitted"));
     }
@@ -261,16 +268,11 @@ public final class SubmissionRoutes {
         return name;
     }
 
-    private static ApplicationSpec withActor(ApplicationSpec spec, String actor) {
-        return spec.user().equals(ApplicationSpec.NOBODY) && !actor.isEmpty() ? spec.withUser(actor) : spec;
-    }
-
     /** Submits an application; throws a {@link ProblemException} if the scheduler refuses. */
     private static SubmissionResult submit(
-            TransactionContext context,
-            ApplicationEntry entry,
-            ApplicationSpec spec,
-            List<ProblemDetails.Location> warnings) {
+            TransactionContext context, ApplicationEntry entry, Call call, List<ProblemDetails.Location> warnings) {
+        ApplicationSpec spec =
+                Permissions.submittable(call, context.state().partition(entry.partition()), entry.spec());
         CommandResult reply = ProblemException.requireAccepted(
                 context.handle(new Command.SubmitApplication(entry.partition(), spec, entry.numbered())));
         String id = reply.events().stream()
@@ -378,7 +380,7 @@ public final class SubmissionRoutes {
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
-                SubmissionResult result = submit(context, entry, withActor(entry.spec(), call.actor()), List.of());
+                SubmissionResult result = submit(context, entry, call, List.of());
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {

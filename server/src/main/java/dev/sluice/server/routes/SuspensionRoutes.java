@@ -15,6 +15,7 @@ import dev.sluice.server.api.SignalResult;
 import dev.sluice.server.api.TaskSelection;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Ownership;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
@@ -48,6 +49,7 @@ public final class SuspensionRoutes {
                 Route.post(ApplicationRoutes.APPLICATION + "/suspend")
                         .named("suspendTasks", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Suspends running tasks: their processes halt, they keep their resources, and their"
                                 + " timeouts do not advance. Without tasks, suspends all that are running and holds"
                                 + " the application. All are suspended or none.")
@@ -62,6 +64,7 @@ public final class SuspensionRoutes {
                 Route.post(ApplicationRoutes.APPLICATION + "/resume")
                         .named("resumeTasks", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Resumes suspended tasks. Without tasks, resumes all and releases the application.")
                         .jsonBody(TaskSelection.class, "Which tasks; optional.")
                         .response(200, ApplicationView.class, "The updated application.")
@@ -74,6 +77,7 @@ public final class SuspensionRoutes {
                 Route.post(ApplicationRoutes.APPLICATION + "/signal")
                         .named("signalTasks", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Sends a signal to all processes of tasks that run on this server, once. It is not"
                                 + " recorded; suspended tasks receive it when they are resumed, except KILL.")
                         .jsonBody(SignalDocument.class, "The signal and which tasks.")

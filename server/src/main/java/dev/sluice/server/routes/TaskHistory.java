@@ -1,6 +1,7 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.core.application.TaskState;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.server.api.TaskView;
 import java.time.Instant;
 import java.util.List;
@@ -26,8 +27,8 @@ public interface TaskHistory {
     EndedTasks ended(
             String partition, String application, Instant submitted, @Nullable TaskState state, long before, int limit);
 
-    /** Returns when the last ended application with this id was submitted; null if unknown. */
-    @Nullable Instant lastSubmitted(String partition, String application);
+    /** Returns the last ended application with this id; null if unknown. */
+    @Nullable FinishedApplication latest(String partition, String application);
 
     /** Returns the last run of a task; throws a {@link dev.sluice.server.route.ProblemException} if unknown. */
     TaskView lastRun(String partition, String application, Instant submitted, String task);

@@ -11,6 +11,7 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.server.api.LogView;
 import dev.sluice.server.api.ReportDocument;
 import dev.sluice.server.api.ReportsDocument;
@@ -20,6 +21,7 @@ import dev.sluice.server.api.TaskView;
 import dev.sluice.server.api.WhyView;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Ownership;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -97,6 +99,7 @@ public final class TaskRoutes {
                 Route.post(TASK + "/stop")
                         .named("stopTask", TOPIC)
                         .role(Role.SUBMITTER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Cancels a task: stops it if allocated, drops it otherwise; it does not run again.")
                         .emptyResponse("The task is stopping or stopped.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
@@ -104,6 +107,7 @@ public final class TaskRoutes {
                 Route.get(TASK + "/log")
                         .named("readLog", TOPIC)
                         .role(Role.VIEWER)
+                        .ownership(Ownership.ADMINISTERED)
                         .summary("Returns a chunk of the log of a task that runs on this server. Repeat with offset"
                                 + " set to end"
                                 + " for newer output.")
@@ -149,7 +153,7 @@ public final class TaskRoutes {
         String applicationId = call.path("application");
         TaskQueryResult listing =
                 requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit, gpus));
-        Instant submitted = listing.equals(TaskQueryResult.NONE) ? submittedAt(call) : listing.submitted();
+        Instant submitted = listing.equals(TaskQueryResult.NONE) ? expired(call).submitted() : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
         if (next == null && (wanted == null || wanted.isEnded())) {
@@ -168,13 +172,13 @@ public final class TaskRoutes {
         return partition == null ? null : partition.application(call.path("application"));
     }
 
-    /** Returns when the application of the call, which has expired from the scheduler's state, was submitted. */
-    private Instant submittedAt(Call call) {
-        Instant submitted = history.lastSubmitted(call.path("partition"), call.path("application"));
-        if (submitted == null) {
+    /** Returns the application of the call, which has expired from the scheduler's state. */
+    private FinishedApplication expired(Call call) {
+        FinishedApplication expired = history.latest(call.path("partition"), call.path("application"));
+        if (expired == null) {
             throw Lookup.noApplication(call);
         }
-        return submitted;
+        return expired;
     }
 
     private static TaskState state(String wireName) {
@@ -204,7 +208,7 @@ public final class TaskRoutes {
         });
         TaskView view = found.view();
         if (view == null) {
-            Instant submitted = found.submitted() == null ? submittedAt(call) : found.submitted();
+            Instant submitted = found.submitted() == null ? expired(call).submitted() : found.submitted();
             view = history.lastRun(call.path("partition"), call.path("application"), submitted, call.path("task"));
         }
         return ApiResponse.ok(view);
@@ -225,17 +229,24 @@ public final class TaskRoutes {
         int limit = (int) call.number("limit", 64 << 10, 1, LOG_MAX);
         record Position(String task, boolean ended, boolean known) {}
         Position position = requests.read(call, context -> {
+            Partition partition = context.state().partition(call.path("partition"));
             Application application = find(context.state(), call);
-            if (application == null) {
+            if (partition == null || application == null) {
                 return new Position(call.path("task"), true, false);
             }
+            Permissions.require(call, partition, application);
             TaskRef ref = Lookup.task(application, call);
             TaskGroup group = Lookup.group(application, ref);
             boolean ended = group.placed(ref.position()) == null && !group.isUnallocated(ref.position());
             return new Position(ref.id(), ended, true);
         });
         if (!position.known()) {
-            submittedAt(call);
+            FinishedApplication expired = expired(call);
+            requests.read(call, context -> {
+                Partition partition = context.state().partition(expired.partition());
+                Permissions.require(call, partition, expired.id(), expired.queue(), expired.user());
+                return true;
+            });
         }
         String partition = call.path("partition");
         String application = call.path("application");

@@ -5,13 +5,17 @@ import dev.sluice.config.snapshot.RequestedType;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.UpdateDocument;
 import dev.sluice.server.api.UpdateResult;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Ownership;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemDetails;
 import dev.sluice.server.route.ProblemException;
@@ -35,6 +39,8 @@ public final class UpdateRoutes {
         return List.of(Route.patch(ApplicationRoutes.APPLICATION)
                 .named("updateApplication", ApplicationRoutes.TOPIC)
                 .role(Role.SUBMITTER)
+                .ownership(Ownership.ADMINISTERED)
+                .submits()
                 .summary("Changes the queue, priority, timeout or resources of an application that has not ended;"
                         + " tasks on nodes keep what they have.")
                 .query("strict", Parameter.Type.FLAG, "Refuse the update if there are warnings; defaults to false.")
@@ -52,8 +58,13 @@ public final class UpdateRoutes {
         return ApiResponse.ok(requests.perform(call, "UpdateApplication", context -> {
             List<ProblemDetails.Location> warnings = MissingResources.addTo(
                     List.of(), context.state(), requested, "true".equals(call.query("strict")), "nothing changed");
+            Partition partition = Lookup.partition(context.state(), call);
+            Application application = Lookup.application(partition, call);
+            if (update.queue() != null) {
+                Permissions.requireSubmission(call, partition, QueuePlacement.qualified(update.queue()));
+            }
             ApplicationView view = ApplicationRoutes.changed(
-                    context, call, (partition, id) -> new Command.UpdateApplication(partition, id, update));
+                    context, partition, application, (name, id) -> new Command.UpdateApplication(name, id, update));
             return new UpdateResult(view, warnings.isEmpty() ? null : warnings);
         }));
     }

@@ -36,6 +36,7 @@ final class RetentionCleaner {
         ended("finished_applications", "ended_nanos", finished);
         ended("task_ends", "ended_nanos", finished);
         ended("run_usage", "released_nanos", finished);
+        ended("audit", "at_nanos", finished);
         delete(
                 "DELETE FROM run_accounts WHERE id IN"
                         + " (SELECT id FROM run_accounts WHERE last_nanos < ? ORDER BY last_nanos LIMIT " + ROWS + ")",

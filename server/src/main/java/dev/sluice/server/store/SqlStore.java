@@ -1,5 +1,6 @@
 package dev.sluice.server.store;
 
+import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -27,6 +28,7 @@ final class SqlStore implements JournalStore {
     private final HistoryTables historyTables;
     private final TaskEndTable taskEnds;
     private final NotificationTable notifications;
+    private final AuditTable audit;
     private final RetentionCleaner retentionCleaner;
 
     private volatile long last = -1;
@@ -43,6 +45,7 @@ final class SqlStore implements JournalStore {
         historyTables = new HistoryTables(database);
         taskEnds = new TaskEndTable(historyTables);
         notifications = new NotificationTable(historyTables, writer);
+        audit = new AuditTable(historyTables, writer);
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
 
@@ -220,6 +223,11 @@ final class SqlStore implements JournalStore {
     @Override
     public NotificationOutbox outbox() {
         return notifications;
+    }
+
+    @Override
+    public AuditLog audit() {
+        return audit;
     }
 
     @Override

@@ -14,11 +14,12 @@ class ConfigurationsTest {
     @Test
     void warnings_ofCurrentConfiguration_areFound() {
         Scheduler scheduler = new Scheduler();
-        var partitions = QueueConfigurationReader.read("q", "partitions: [{queues: [{name: a, adminacl: ada}]}]");
+        var partitions = QueueConfigurationReader.read(
+                "q", "partitions: [{queues: [{name: a, properties: {load.percent: '5'}}]}]");
         scheduler.handle(new Command.ApplyConfiguration(partitions.value()), Instant.EPOCH);
 
         assertThat(new Configurations(scheduler.state(), null).warnings())
                 .extracting(Problem::message)
-                .containsExactly("adminacl is not enforced yet");
+                .containsExactly("load.percent has no effect: the parent queue does not have share policy load");
     }
 }

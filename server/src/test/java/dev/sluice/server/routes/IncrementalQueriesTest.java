@@ -223,8 +223,8 @@ final class IncrementalQueriesTest {
 
     @Test
     void cancellation_inSteps_cancelsEarlierMatches() {
-        BulkCancellation cancelling =
-                new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        BulkCancellation cancelling = new BulkCancellation(
+                PARTITION, ApplicationFilter.of(null, "u1", null, null), "over", (partition, application) -> true);
         long matching = partition().applications().stream()
                 .filter(application -> application.spec().user().equals("u1"))
                 .count();
@@ -245,10 +245,12 @@ final class IncrementalQueriesTest {
                     .isEqualTo(application.spec().user().equals("u1")
                             && !application.id().startsWith("late"));
         }
-        BulkCancellation again = new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        BulkCancellation again = new BulkCancellation(
+                PARTITION, ApplicationFilter.of(null, "u1", null, null), "over", (partition, application) -> true);
         pieces(again, 1000, () -> {});
         assertThat(again.answer().cancelled()).as("late submissions").isEqualTo(3);
-        BulkCancellation last = new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        BulkCancellation last = new BulkCancellation(
+                PARTITION, ApplicationFilter.of(null, "u1", null, null), "over", (partition, application) -> true);
         pieces(last, 1000, () -> {});
         assertThat(last.answer().cancelled()).isZero();
     }

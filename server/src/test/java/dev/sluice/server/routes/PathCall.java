@@ -2,6 +2,7 @@ package dev.sluice.server.routes;
 
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Caller;
+import dev.sluice.server.route.Route;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,11 @@ record PathCall(Map<String, String> parameters) implements Call {
     @Override
     public String mediaType() {
         return "";
+    }
+
+    @Override
+    public Route route() {
+        throw new UnsupportedOperationException("there is no route");
     }
 
     @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.AuditLog.AuditEntry;
+import dev.sluice.runtime.journal.AuditLog.AuditQuery;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
@@ -93,6 +95,45 @@ abstract class HistoryTablesContract extends CheckpointContract {
         store.outbox().removeAll("chat");
         reopen();
         assertThat(store.outbox().counts()).containsOnlyKeys("page\ufffdr");
+    }
+
+    private static AuditEntry audited(long sequence, String user, long second) {
+        return new AuditEntry(
+                sequence,
+                Batches.START.plusSeconds(second),
+                user,
+                "token",
+                "127.0.0.1",
+                "cancelApplication",
+                "/a",
+                403,
+                "refused\0");
+    }
+
+    @Test
+    void audit_reopened_isNewestFirstUntilDiscarded() throws Exception {
+        store.audit().append(List.of(audited(1, "ada", 0), audited(2, "eve", 10), audited(5, "ada", 20)));
+        store.audit().append(List.of(audited(5, "max", 20)));
+        reopen();
+        assertThat(store.audit().find(new AuditQuery(null, null, null, Long.MAX_VALUE, 9)))
+                .extracting(AuditEntry::sequence)
+                .containsExactly(5L, 2L, 1L);
+        assertThat(store.audit().find(new AuditQuery("ada", null, null, 5, 9)))
+                .extracting(AuditEntry::sequence)
+                .containsExactly(1L);
+        Instant middle = Batches.START.plusSeconds(10);
+        assertThat(store.audit().find(new AuditQuery(null, middle, middle.plusSeconds(10), Long.MAX_VALUE, 9)))
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("detail")
+                .containsExactly(audited(2, "eve", 10));
+        assertThat(store.audit().find(new AuditQuery(null, null, null, Long.MAX_VALUE, 1)))
+                .hasSize(1);
+
+        store.discard(
+                new Retention(Duration.ofDays(1), Duration.ofSeconds(5), Duration.ofDays(1), 2),
+                Batches.START.plusSeconds(16));
+        assertThat(store.audit().find(new AuditQuery(null, null, null, Long.MAX_VALUE, 9)))
+                .extracting(AuditEntry::sequence)
+                .containsExactly(5L);
     }
 
     @Test
