@@ -98,6 +98,9 @@ public interface JournalStore extends JournalReader, AutoCloseable {
     /** Returns the notifications that wait for their delivery. */
     NotificationOutbox outbox();
 
+    /** Returns the access tokens. */
+    AccessTokenStore accessTokens();
+
     /** Unlocks the store for another writer. */
     @Override
     void close();

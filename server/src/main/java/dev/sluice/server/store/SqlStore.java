@@ -1,5 +1,6 @@
 package dev.sluice.server.store;
 
+import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -27,6 +28,7 @@ final class SqlStore implements JournalStore {
     private final HistoryTables historyTables;
     private final TaskEndTable taskEnds;
     private final NotificationTable notifications;
+    private final AccessTokenTable accessTokens;
     private final RetentionCleaner retentionCleaner;
 
     private volatile long last = -1;
@@ -43,6 +45,7 @@ final class SqlStore implements JournalStore {
         historyTables = new HistoryTables(database);
         taskEnds = new TaskEndTable(historyTables);
         notifications = new NotificationTable(historyTables, writer);
+        accessTokens = new AccessTokenTable(historyTables, writer);
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
 
@@ -220,6 +223,11 @@ final class SqlStore implements JournalStore {
     @Override
     public NotificationOutbox outbox() {
         return notifications;
+    }
+
+    @Override
+    public AccessTokenStore accessTokens() {
+        return accessTokens;
     }
 
     @Override

@@ -51,7 +51,8 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP TABLE run_accounts");
         execute("DROP INDEX finished_by_time");
         execute("DROP TABLE notifications");
-        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5', '6', '7')");
+        execute("DROP TABLE access_tokens");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4', '5', '6', '7', '8')");
         reopen();
         assertThat(store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 100)))
                 .hasSize(10);
