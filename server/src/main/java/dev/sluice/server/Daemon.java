@@ -30,6 +30,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
+import dev.sluice.server.access.AccessTokens;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
@@ -220,12 +221,13 @@ public final class Daemon implements AutoCloseable {
                             history,
                             configurations,
                             receipts,
+                            AccessTokens.load(store.accessTokens(), clock),
                             taskLogs,
                             processes,
                             metrics,
                             health))
                     .start();
-        } catch (IOException | RuntimeException e) {
+        } catch (StoreException | IOException | RuntimeException e) {
             end();
             throw e;
         }

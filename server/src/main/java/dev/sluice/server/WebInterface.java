@@ -2,6 +2,10 @@ package dev.sluice.server;
 
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.server.access.AccessSettings;
+import dev.sluice.server.access.BearerAuthenticator;
+import dev.sluice.server.access.OidcSettings;
+import dev.sluice.server.access.OidcVerifier;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
@@ -27,6 +31,7 @@ import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.SuspensionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
+import dev.sluice.server.routes.TokenRoutes;
 import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
@@ -67,9 +72,18 @@ final class WebInterface {
                         components.settings().bodyMax(),
                         components.settings().threads()),
                 components.json(),
-                Authenticator.UNVERIFIED,
+                authenticator(),
                 described(),
                 components.metrics());
+    }
+
+    private Authenticator authenticator() {
+        AccessSettings access = components.settings().access();
+        OidcSettings oidc = access.oidc();
+        return new BearerAuthenticator(
+                components.accessTokens(),
+                oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
+                access.insecure());
     }
 
     /** Returns all routes: {@link #routes}, the OpenAPI document and the metrics. */
@@ -144,6 +158,7 @@ final class WebInterface {
                 .routes());
         routes.addAll(new WorkloadRoutes(requests, components.store(), components.configurations(), components.json())
                 .routes());
+        routes.addAll(new TokenRoutes(components.accessTokens(), components.clock()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         return routes;
     }

@@ -28,8 +28,15 @@ import tools.jackson.databind.node.ObjectNode;
 final class OpenApiContract {
 
     /** Problem types that any route may answer with. */
-    private static final Set<String> ALWAYS =
-            Set.of("malformed", "cross-site", "expectation", "busy", "internal", "unavailable");
+    private static final Set<String> ALWAYS = Set.of(
+            "forbidden",
+            "unauthenticated",
+            "malformed",
+            "cross-site",
+            "expectation",
+            "busy",
+            "internal",
+            "unavailable");
 
     private final JsonMapper json = Json.mapper();
     private final JsonNode document;

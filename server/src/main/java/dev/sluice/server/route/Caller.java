@@ -17,7 +17,11 @@ public record Caller(String user, List<String> groups, Role role, Source source)
         /** It does not: the request has no credentials. */
         NONE,
         /** The request says so, and nothing verifies it. */
-        UNVERIFIED
+        UNVERIFIED,
+        /** By an access token of this server. */
+        TOKEN,
+        /** By a token of an OpenID Connect issuer. */
+        OIDC
     }
 
     /** A caller without credentials. */
