@@ -34,6 +34,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "events",
                         "health",
                         "snapshot",
+                        "token",
                         "context",
                         "admin"));
         groups.put("About this program", List.of("schema", "completion", "man-pages", "help"));
