@@ -50,8 +50,8 @@ final class IssuerKeys {
     private long fetchedLast;
     private boolean hasFetched;
 
-    /** Keys that were fetched together, in the order of the issuer. */
-    record KeySet(List<JWK> keys, long fetched) {
+    /** Keys that were fetched together, in the order of the issuer, and the tokens verified with them. */
+    record KeySet(List<JWK> keys, long fetched, VerifiedTokens verified) {
 
         KeySet {
             keys = List.copyOf(keys);
@@ -100,7 +100,7 @@ final class IssuerKeys {
         KeySet fetched = null;
         Exception failure = null;
         try {
-            fetched = new KeySet(load(), nanos.getAsLong());
+            fetched = new KeySet(load(), nanos.getAsLong(), new VerifiedTokens());
         } catch (IOException | RuntimeException e) {
             failure = e;
             LOG.warn("cannot read the keys of the issuer: issuer={} reason=\"{}\"", issuer, e.getMessage());

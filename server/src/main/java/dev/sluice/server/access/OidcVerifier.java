@@ -70,11 +70,15 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
 
     @Override
     public @Nullable Caller verifyNow(String token) {
-        ParsedToken parsed = parse(token);
         KeySet known = issuerKeys.known();
+        Caller caller = known == null ? null : known.verified().find(token, clock.instant());
+        if (caller != null) {
+            return caller;
+        }
+        ParsedToken parsed = parse(token);
         List<JWK> matching = matching(known, parsed.header());
-        if (!matching.isEmpty()) {
-            return verified(parsed, matching);
+        if (known != null && !matching.isEmpty()) {
+            return verified(token, parsed, known, matching);
         }
         if (issuerKeys.fetch() == null) {
             throw unknownKey(known);
@@ -92,10 +96,10 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
             known = fetch == null ? issuerKeys.known() : await(fetch);
             matching = matching(known, parsed.header());
         }
-        if (matching.isEmpty()) {
+        if (known == null || matching.isEmpty()) {
             throw unknownKey(known);
         }
-        return verified(parsed, matching);
+        return verified(token, parsed, known, matching);
     }
 
     private KeySet await(CompletableFuture<KeySet> fetch) {
@@ -115,7 +119,7 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
     }
 
     /** A token whose claims hold, if its signature does. */
-    private record ParsedToken(SignedJWT jwt, JWSHeader header, Caller caller) {}
+    private record ParsedToken(SignedJWT jwt, JWSHeader header, Caller caller, Instant end) {}
 
     private ParsedToken parse(String token) {
         try {
@@ -125,7 +129,9 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
             if (!JWSAlgorithm.ES256.equals(algorithm) && !JWSAlgorithm.RS256.equals(algorithm)) {
                 throw BearerAuthenticator.unauthenticated("the token is signed by neither ES256 nor RS256");
             }
-            return new ParsedToken(jwt, header, caller(jwt.getJWTClaimsSet()));
+            JWTClaimsSet claims = jwt.getJWTClaimsSet();
+            Instant end = end(claims);
+            return new ParsedToken(jwt, header, caller(claims), end);
         } catch (ParseException | IllegalArgumentException e) {
             throw BearerAuthenticator.unauthenticated("the token is neither an access token nor a signed JWT");
         }
@@ -138,15 +144,6 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
         if (!claims.getAudience().contains(settings.audience())) {
             throw BearerAuthenticator.unauthenticated("the token is for another audience");
         }
-        Instant now = clock.instant();
-        Date expires = claims.getExpirationTime();
-        if (expires == null || !expires.toInstant().plus(CLOCK_SKEW).isAfter(now)) {
-            throw BearerAuthenticator.unauthenticated("the token has expired");
-        }
-        Date begins = claims.getNotBeforeTime();
-        if (begins != null && begins.toInstant().minus(CLOCK_SKEW).isAfter(now)) {
-            throw BearerAuthenticator.unauthenticated("the token is not valid yet");
-        }
         String user = claims.getStringClaim(settings.userClaim());
         if (user == null
                 || user.isBlank()
@@ -157,6 +154,20 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
         }
         List<String> groups = groups(claims.getClaim(settings.groupsClaim()));
         return new Caller(user.strip(), groups, settings.roleOf(groups), Caller.Source.OIDC);
+    }
+
+    /** Returns when a token that is valid now expires. */
+    private Instant end(JWTClaimsSet claims) {
+        Instant now = clock.instant();
+        Date expires = claims.getExpirationTime();
+        if (expires == null || !expires.toInstant().plus(CLOCK_SKEW).isAfter(now)) {
+            throw BearerAuthenticator.unauthenticated("the token has expired");
+        }
+        Date begins = claims.getNotBeforeTime();
+        if (begins != null && begins.toInstant().minus(CLOCK_SKEW).isAfter(now)) {
+            throw BearerAuthenticator.unauthenticated("the token is not valid yet");
+        }
+        return expires.toInstant().plus(CLOCK_SKEW);
     }
 
     private static List<String> groups(@Nullable Object claim) {
@@ -187,12 +198,13 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
                         .toList();
     }
 
-    private static Caller verified(ParsedToken token, List<JWK> keys) {
-        for (JWK key : keys) {
+    private static Caller verified(String text, ParsedToken token, KeySet known, List<JWK> matching) {
+        for (JWK key : matching) {
             try {
                 JWSVerifier verifier =
                         key instanceof ECKey curve ? new ECDSAVerifier(curve) : new RSASSAVerifier(key.toRSAKey());
                 if (token.jwt().verify(verifier)) {
+                    known.verified().add(text, token.caller(), token.end());
                     return token.caller();
                 }
             } catch (JOSEException e) {

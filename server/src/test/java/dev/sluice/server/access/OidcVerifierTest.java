@@ -50,6 +50,7 @@ final class OidcVerifierTest {
     private static RSAKey rsa;
 
     private final AtomicLong nanos = new AtomicLong();
+    private Instant now = NOW;
     private TestIssuer issuer;
     private OidcVerifier verifier;
 
@@ -63,7 +64,7 @@ final class OidcVerifierTest {
     @BeforeEach
     void start() throws Exception {
         issuer = new TestIssuer(curve, rsa);
-        verifier = OidcVerifier.start(issuer.settings(ROLES), () -> NOW, nanos::get);
+        verifier = OidcVerifier.start(issuer.settings(ROLES), () -> now, nanos::get);
     }
 
     @AfterEach
@@ -172,7 +173,8 @@ final class OidcVerifierTest {
     @Test
     void key_rotated_isFetchedOncePerInterval() throws Exception {
         String token = TestIssuer.sign(nextCurve, claims().build());
-        verifier.verify(TestIssuer.sign(curve, claims().build()));
+        String withdrawn = TestIssuer.sign(curve, claims().build());
+        verifier.verify(withdrawn);
         issuer.publish(nextCurve);
 
         assertRefused(token, "unknown key");
@@ -183,7 +185,29 @@ final class OidcVerifierTest {
         assertThat(verifier.verifyNow(token)).isNull();
         assertThat(verifier.verify(token).user()).isEqualTo("ada");
         assertThat(issuer.fetches()).isEqualTo(2);
-        assertRefused(TestIssuer.sign(curve, claims().build()), "unknown key");
+        assertRefused(withdrawn, "unknown key");
+    }
+
+    @Test
+    void token_verifiedBefore_isRefusedWhenItExpires() throws Exception {
+        String token = TestIssuer.sign(
+                curve, claims().expirationTime(Date.from(NOW.plusSeconds(1))).build());
+        assertThat(verifier.verify(token)).isEqualTo(verifier.verifyNow(token));
+
+        now = NOW.plusSeconds(60);
+        assertThat(verifier.verifyNow(token)).isNotNull();
+        now = NOW.plusSeconds(61);
+        assertThatThrownBy(() -> verifier.verifyNow(token)).hasMessage("the token has expired");
+    }
+
+    @Test
+    void verifiedTokens_tooMany_areForgotten() {
+        VerifiedTokens tokens = new VerifiedTokens();
+        for (int i = 0; i <= VerifiedTokens.TOKENS_MAX; i++) {
+            tokens.add("t" + i, Caller.UNKNOWN, NOW.plusSeconds(1));
+        }
+        assertThat(tokens.find("t0", NOW)).isNull();
+        assertThat(tokens.find("t" + VerifiedTokens.TOKENS_MAX, NOW)).isEqualTo(Caller.UNKNOWN);
     }
 
     @Test
