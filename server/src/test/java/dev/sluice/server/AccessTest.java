@@ -23,7 +23,7 @@ final class AccessTest {
     @TempDir
     Path folder;
 
-    private TestHttpClient client;
+    private TestHttpClient client = new TestHttpClient(0);
 
     private TestDaemon start(boolean insecure) throws Exception {
         TestDaemon server = TestDaemon.start(DaemonSettings.in(folder).withAccess(new AccessSettings(insecure, null)));

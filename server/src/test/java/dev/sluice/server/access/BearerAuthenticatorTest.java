@@ -39,9 +39,9 @@ final class BearerAuthenticatorTest {
 
     private Caller caller(@Nullable String header, String user) {
         Credentials credentials = new Credentials(user, header);
-        Caller known = authenticator.known(credentials);
-        assertThat(authenticator.authenticate(credentials)).isEqualTo(known);
-        return known;
+        Caller caller = authenticator.authenticate(credentials);
+        assertThat(authenticator.known(credentials)).isEqualTo(caller);
+        return caller;
     }
 
     private void assertRefused(ProblemKind kind, String header, String user) {
