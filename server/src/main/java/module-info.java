@@ -7,6 +7,7 @@ module dev.sluice.server {
     requires com.fasterxml.classmate;
     requires com.fasterxml.jackson.annotation;
     requires com.github.victools.jsonschema.generator;
+    requires com.nimbusds.jose.jwt;
     requires com.zaxxer.hikari;
     requires flyway.core;
     requires io.github.javadiffutils;
@@ -26,6 +27,8 @@ module dev.sluice.server {
     requires tools.jackson.databind;
 
     exports dev.sluice.server to
+            dev.sluice.cli;
+    exports dev.sluice.server.access to
             dev.sluice.cli;
     exports dev.sluice.server.api to
             dev.sluice.cli;

@@ -35,6 +35,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "audit",
                         "health",
                         "snapshot",
+                        "token",
                         "context",
                         "admin"));
         groups.put("About this program", List.of("schema", "completion", "man-pages", "help"));

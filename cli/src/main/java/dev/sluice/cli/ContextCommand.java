@@ -8,6 +8,7 @@ import dev.sluice.cli.client.Target;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -145,6 +146,7 @@ final class ContextCommand implements Runnable {
             footer = {
                 "  sluice context set lab http://127.0.0.1:7450",
                 "  sluice context set gpu http://127.0.0.1:7450 --partition gpu",
+                "  sluice context set lab https://lab:7450 --token-file ~/.config/sluice/token",
                 "",
                 EXIT_CODES
             })
@@ -162,13 +164,25 @@ final class ContextCommand implements Runnable {
                 description = "Partition to use with this server. Default: default.")
         private @Nullable String partition;
 
+        @Option(
+                names = "--token-file",
+                paramLabel = "FILE",
+                description = "File with the access token for this server.")
+        private @Nullable Path tokenFile;
+
         @Override
         public Integer call() {
             if (name.isBlank()) {
                 throw new UserException("the context name must not be empty");
             }
-            ServerContext context =
-                    new ServerContext(name, Target.address(server, "URL").toString(), partition);
+            if (tokenFile != null && !Files.isReadable(tokenFile)) {
+                throw new UserException("--token-file: cannot read " + tokenFile);
+            }
+            ServerContext context = new ServerContext(
+                    name,
+                    Target.address(server, "URL").toString(),
+                    partition,
+                    tokenFile == null ? null : tokenFile.toAbsolutePath().normalize());
             Contexts contexts = Contexts.read(file()).with(context);
             (contexts.current() == null ? contexts.using(name) : contexts).write(file());
             return ExitCode.OK;

@@ -2,9 +2,11 @@ package dev.sluice.cli;
 
 import dev.sluice.config.field.DurationText;
 import dev.sluice.config.field.StartTimeText;
+import dev.sluice.server.route.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -30,6 +32,7 @@ final class OptionValues {
         commands.registerConverter(Long.class, longs).registerConverter(long.class, longs);
         commands.registerConverter(double.class, OptionValues::number);
         commands.registerConverter(Duration.class, OptionValues::duration);
+        commands.registerConverter(Role.class, OptionValues::role);
         commands.registerConverter(Instant.class, OptionValues::startTime);
     }
 
@@ -66,6 +69,15 @@ final class OptionValues {
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Role role(String text) {
+        Role role = Role.of(text.toLowerCase(Locale.ROOT));
+        if (role == null || role == Role.ANYONE) {
+            throw new TypeConversionException(
+                    "expected viewer, submitter, agent, operator or admin, not '" + text + "'");
+        }
+        return role;
     }
 
     private static Instant startTime(String text) {

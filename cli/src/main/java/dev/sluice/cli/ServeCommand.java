@@ -42,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Accepts applications over REST and runs their tasks on this machine. Acknowledged requests are on disk:"
                     + " after a crash the server resumes where it left off and finds its tasks, which keep running."
-                    + " Listens on 127.0.0.1; there is no authentication yet.",
+                    + " Listens on 127.0.0.1 and lets everyone do everything there, unless --authenticate is given.",
             "",
             "Each task run has a scratch directory (SLUICE_SCRATCH), removed when it ends; the tasks of an application"
                     + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*, SLUICE_* and"
@@ -169,7 +169,8 @@ final class ServeCommand implements Callable<Integer> {
             names = "--keep-history",
             paramLabel = "TIME",
             defaultValue = "365d",
-            description = "Retention of the history: ended applications, their runs, usage and logs, and the audit log. Default: 365d.")
+            description =
+                    "Retention of the history: ended applications, their runs, usage and logs, and the audit log. Default: 365d.")
     private Duration keepHistory = Retention.DEFAULT.finished();
 
     @Option(
@@ -198,6 +199,9 @@ final class ServeCommand implements Callable<Integer> {
             description = "Webhooks and commands that are notified when applications end, tasks fail or queues exceed"
                     + " thresholds.")
     private @Nullable String notifications;
+
+    @Mixin
+    private AccessOptions access = new AccessOptions();
 
     @Option(names = "--check", hidden = true, description = "Start, then stop.")
     private boolean check;
@@ -300,7 +304,8 @@ final class ServeCommand implements Callable<Integer> {
                         HostLimits.DEFAULT.inbox(), HostLimits.DEFAULT.batch(), remember, HostLimits.DEFAULT.retry()),
                 DaemonSettings.BODY_MAX_DEFAULT,
                 DaemonSettings.THREADS_DEFAULT,
-                notificationFile());
+                notificationFile(),
+                access.settings());
     }
 
     private @Nullable NotificationFile notificationFile() {

@@ -87,6 +87,7 @@ public final class Sluice implements Runnable {
             Map.entry("audit", AuditCommand.class),
             Map.entry("health", HealthCommand.class),
             Map.entry("snapshot", SnapshotCommand.class),
+            Map.entry("token", TokenCommand.class),
             Map.entry("context", ContextCommand.class),
             Map.entry("admin", AdminCommand.class),
             Map.entry("schema", SchemaCommand.class),

@@ -44,6 +44,9 @@ final class BadValuesTest {
             "--minimum-duration",
             "--name",
             "--note",
+            "--oidc-audience",
+            "--oidc-groups-claim",
+            "--oidc-user-claim",
             "--notify-command",
             "--partition",
             "--queue",
@@ -107,6 +110,7 @@ final class BadValuesTest {
                     "offline",
                     "reinstate" -> List.of(command, "x");
             case "signal" -> List.of(command, "x", "TERM");
+            case "token revoke" -> List.of("token", words, "x");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));
         };
@@ -159,8 +163,8 @@ final class BadValuesTest {
             case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
-            case "--password-file" -> List.of("", missing);
-            case "--server", "--database-url", "--notify-url" -> List.of("", "ftp://x", "a b");
+            case "--password-file", "--token-file" -> List.of("", missing);
+            case "--server", "--database-url", "--notify-url", "--oidc-issuer" -> List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
             case "--until" -> List.of("", "x", "5x", "-3s");
             default -> FREE.contains(option.longestName()) ? List.of() : List.of("", "no such thing");
@@ -294,6 +298,18 @@ final class BadValuesTest {
                         "Invalid value for option '--slots': \"3000000000\" is out of range: the maximum is 2147483647"),
                 arguments("serve --check --port 65536", "--port must be at most 65535, not 65536"),
                 arguments("serve --check --retain-ended -1", "--retain-ended must be 0 or greater, not -1"),
+                arguments("serve --check --oidc-role a=viewer", "--oidc-role requires --oidc-issuer"),
+                arguments("serve --check --oidc-issuer https://a", "--oidc-issuer requires --oidc-audience"),
+                arguments(
+                        "serve --check --oidc-issuer https://a --oidc-audience b",
+                        "--oidc-issuer requires --oidc-role, such as --oidc-role '*=submitter'"),
+                arguments(
+                        "serve --check --oidc-audience b --oidc-role *=viewer --oidc-issuer http://a",
+                        "--oidc-issuer: issuer http://a must be an https address"),
+                arguments(
+                        "token create --role root",
+                        "Invalid value for option '--role': expected viewer, submitter, agent, operator or admin, not"
+                                + " 'root'"),
                 arguments("serve --check --password-file x", "--password-file requires --database-url"),
                 arguments(
                         "simulate --workload x --time-scale y",

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Program.ProgramResult;
+import dev.sluice.cli.client.Contexts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,20 @@ final class ContextCommandTest {
                 """);
         assertThat(context("remove", "gpu").exitCode()).isZero();
         assertThat(context("list").out()).contains("lab").doesNotContain("gpu").doesNotContain("*");
+    }
+
+    @Test
+    void tokenFile_ofContext_isStoredAsAbsolutePath() throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "slc_a");
+        String relative = Path.of("").toAbsolutePath().relativize(token).toString();
+        assertThat(context("set", "lab", "https://lab:7450", "--token-file", relative)
+                        .exitCode())
+                .isZero();
+        assertThat(Files.readString(file())).contains("token-file: " + token);
+        assertThat(Contexts.read(file()).get("lab").tokenFile()).isEqualTo(token);
+
+        Files.writeString(file(), "contexts: [{name: a, server: b, token-file: c}]\n");
+        assertThat(context("list").err()).contains("the path of the token file must be absolute");
     }
 
     @Test

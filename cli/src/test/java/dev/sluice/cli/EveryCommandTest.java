@@ -57,17 +57,22 @@ final class EveryCommandTest {
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
             0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none --notifications @notify.yaml | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
+            0 | serve --check --no-node --data @secured --port 0 --authenticate --oidc-issuer http://127.0.0.1:9 --oidc-audience sluice --oidc-user-claim email --oidc-groups-claim roles --oidc-role *=viewer | listening on
             0 | admin check @checked | no problems found
             0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote
             0 | admin restore @backup.tar.gz --data @restored | restored
             2 | admin restore @backup.tar.gz --data @restored | is not empty
             0 | context set lab @server --partition default --file @contexts |
-            0 | context set other @server --file @contexts |
+            0 | context set other @server --file @contexts --token-file @token |
             0 | context use lab --file @contexts |
             0 | context list --color never --file @contexts | lab
             0 | context remove other --file @contexts |
             0 | health | is up
             0 | health --context lab | is up
+            1 | token list --token-file @token | unknown, expired or revoked
+            0 | token create --user ada --role viewer --expires 1d --name laptop | slc_
+            0 | token list | laptop
+            1 | token revoke 0 | token 0 not found
             0 | submit --dry-run @one.yaml | first
             0 | submit -q --strict @one.yaml | first
             0 | submit -q --hold --not-before +1s @blocked.yaml | blocked
@@ -140,6 +145,8 @@ final class EveryCommandTest {
             "default",
             "--timeout",
             "60s",
+            "--token-file",
+            "@other-token",
             "--color",
             "never");
 
@@ -218,6 +225,8 @@ final class EveryCommandTest {
         write("mapping.yaml", "applications: {submitted: submit, duration: run, resources: {vcore: cores}}\n");
         write("notify.yaml", "targets: [{name: a, command: 'true'}]\n");
         write("password", "secret\n");
+        write("token", "slc_unknown\n");
+        write("other-token", "ignored\n");
     }
 
     /** Replaces placeholders by files and names. */

@@ -30,6 +30,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
+import dev.sluice.server.access.AccessTokens;
 import dev.sluice.server.audit.AuditWriter;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.Authenticator;
@@ -130,17 +131,21 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes at the end, even if the start fails. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        return on(store, settings, clock, progress, IncrementalQueryRunner::new, Authenticator.UNVERIFIED);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null);
     }
 
-    /** Starts a server like {@link #on}, with a given query runner and authenticator. */
+    /**
+     * Starts a server like {@link #on}, with a given query runner.
+     *
+     * @param authenticator finds out who sends requests; null: as the settings say
+     */
     static Daemon on(
             JournalStore store,
             DaemonSettings settings,
             InstantSource clock,
             ReplayListener progress,
             Function<EngineHost, IncrementalQueryRunner> queries,
-            Authenticator authenticator)
+            @Nullable Authenticator authenticator)
             throws StoreException, IOException {
         try {
             return new Daemon(settings, clock, store, progress, queries, authenticator);
@@ -156,7 +161,7 @@ public final class Daemon implements AutoCloseable {
             JournalStore store,
             ReplayListener progress,
             Function<EngineHost, IncrementalQueryRunner> queries,
-            Authenticator authenticator)
+            @Nullable Authenticator authenticator)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
@@ -226,12 +231,13 @@ public final class Daemon implements AutoCloseable {
                             history,
                             configurations,
                             receipts,
+                            AccessTokens.load(store.accessTokens(), clock),
                             taskLogs,
                             processes,
                             metrics,
                             health))
                     .start(authenticator, audit);
-        } catch (IOException | RuntimeException e) {
+        } catch (StoreException | IOException | RuntimeException e) {
             end();
             throw e;
         }

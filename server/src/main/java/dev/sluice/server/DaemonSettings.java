@@ -6,6 +6,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.server.access.AccessSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyMax the largest request body, in bytes
  * @param threads number of requests handled concurrently
  * @param notifications who is notified of what; null for nobody
+ * @param access how the server knows its callers
  */
 public record DaemonSettings(
         Path data,
@@ -48,7 +50,8 @@ public record DaemonSettings(
         HostLimits limits,
         long bodyMax,
         int threads,
-        @Nullable NotificationFile notifications) {
+        @Nullable NotificationFile notifications,
+        AccessSettings access) {
 
     /** The default port. */
     public static final int PORT_DEFAULT = 7450;
@@ -130,7 +133,8 @@ public record DaemonSettings(
                 limits,
                 bodyMax,
                 threads,
-                notifications);
+                notifications,
+                access);
     }
 
     /** Returns default settings for this data folder, with any free port and without a node. */
@@ -151,7 +155,8 @@ public record DaemonSettings(
                 HostLimits.DEFAULT,
                 BODY_MAX_DEFAULT,
                 THREADS_DEFAULT,
-                null);
+                null,
+                AccessSettings.INSECURE);
     }
 
     /** Returns a copy with this machine as a node. */
@@ -172,7 +177,8 @@ public record DaemonSettings(
                 limits,
                 bodyMax,
                 threads,
-                notifications);
+                notifications,
+                access);
     }
 
     /** Returns a copy with this initial configuration. */
@@ -193,7 +199,8 @@ public record DaemonSettings(
                 limits,
                 bodyMax,
                 threads,
-                notifications);
+                notifications,
+                access);
     }
 
     /** Returns a copy with another retention. */
@@ -214,7 +221,8 @@ public record DaemonSettings(
                 limits,
                 bodyMax,
                 threads,
-                notifications);
+                notifications,
+                access);
     }
 
     /** Returns a copy with other limits. */
@@ -235,7 +243,8 @@ public record DaemonSettings(
                 newLimits,
                 bodyMax,
                 threads,
-                notifications);
+                notifications,
+                access);
     }
 
     /** Returns a copy with these notifications. */
@@ -256,6 +265,29 @@ public record DaemonSettings(
                 limits,
                 bodyMax,
                 threads,
-                newNotifications);
+                newNotifications,
+                access);
+    }
+
+    /** Returns a copy with these access settings. */
+    public DaemonSettings withAccess(AccessSettings newAccess) {
+        return new DaemonSettings(
+                data,
+                database,
+                passwordFile,
+                port,
+                configuration,
+                node,
+                grace,
+                files,
+                shutdownPolicy,
+                acceptLoss,
+                checkpointEvents,
+                retention,
+                limits,
+                bodyMax,
+                threads,
+                notifications,
+                newAccess);
     }
 }

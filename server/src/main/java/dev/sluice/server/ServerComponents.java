@@ -4,6 +4,7 @@ import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.server.access.AccessTokens;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.LiveSnapshots;
@@ -27,6 +28,7 @@ record ServerComponents(
         HistoryWriter history,
         Configurations configurations,
         IdempotencyCache idempotencyCache,
+        AccessTokens accessTokens,
         TaskLogs logs,
         @Nullable NodeExecutor processes,
         ServerMetrics metrics,

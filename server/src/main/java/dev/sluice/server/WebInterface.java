@@ -2,6 +2,10 @@ package dev.sluice.server;
 
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.server.access.AccessSettings;
+import dev.sluice.server.access.BearerAuthenticator;
+import dev.sluice.server.access.OidcSettings;
+import dev.sluice.server.access.OidcVerifier;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.AuditListener;
 import dev.sluice.server.http.Authenticator;
@@ -29,6 +33,7 @@ import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.SuspensionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
+import dev.sluice.server.routes.TokenRoutes;
 import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
@@ -61,7 +66,8 @@ final class WebInterface {
         this.memory = new OverloadGuard(components.health()::diskFullReason);
     }
 
-    HttpServer start(Authenticator authenticator, AuditListener audit) throws IOException {
+    /** @param given finds out who sends requests; null: as the settings say */
+    HttpServer start(@Nullable Authenticator given, AuditListener audit) throws IOException {
         gauges();
         return HttpServer.start(
                 HttpServer.Settings.of(
@@ -69,10 +75,19 @@ final class WebInterface {
                         components.settings().bodyMax(),
                         components.settings().threads()),
                 components.json(),
-                authenticator,
+                given == null ? authenticator() : given,
                 described(),
                 components.metrics(),
                 audit);
+    }
+
+    private Authenticator authenticator() {
+        AccessSettings access = components.settings().access();
+        OidcSettings oidc = access.oidc();
+        return new BearerAuthenticator(
+                components.accessTokens(),
+                oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
+                access.insecure());
     }
 
     /** Returns all routes: {@link #routes}, the OpenAPI document and the metrics. */
@@ -148,6 +163,7 @@ final class WebInterface {
         routes.addAll(new WorkloadRoutes(requests, components.store(), components.configurations(), components.json())
                 .routes());
         routes.addAll(new AuditRoutes(components.store().audit()).routes());
+        routes.addAll(new TokenRoutes(components.accessTokens(), components.clock()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         return routes;
     }

@@ -43,6 +43,40 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
+    void token_created_isListedUntilRevoked() {
+        Reply created = expect(
+                201, "", client.post("/tokens", "{\"user\": \"ada\", \"role\": \"viewer\", \"expires\": \"1d\"}"));
+        String bearer = "Bearer " + created.at("/token");
+        assertThat(created.at("/token")).matches("slc_[A-Za-z0-9_-]{43}");
+        assertThat(ok(client.get("/tokens")).text())
+                .contains(created.at("/id"))
+                .doesNotContain(created.at("/token"))
+                .doesNotContain("token\":");
+        ok(client.send("GET", "/partitions", "", "", "Authorization", bearer));
+
+        expect(204, "", client.delete("/tokens/" + created.at("/id")));
+        expect(404, "not-found", client.delete("/tokens/" + created.at("/id")));
+    }
+
+    @Test
+    void token_invalid_isRefused() {
+        for (String body : new String[] {
+            "{}",
+            "{\"user\": \" \"}",
+            "{\"user\": \"a\\u0000b\"}",
+            "{\"user\": \"a\", \"role\": \"anyone\"}",
+            "{\"user\": \"a\", \"role\": \"root\"}",
+            "{\"user\": \"a\", \"expires\": \"0s\"}",
+            "{\"user\": \"a\", \"expires\": \"3651d\"}",
+            "{\"user\": \"a\", \"expires\": \"soon\"}",
+            "{\"user\": \"a\", \"name\": \"" + "x".repeat(257) + "\"}"
+        }) {
+            expect(422, "invalid", client.post("/tokens", body));
+        }
+        assertThat(ok(client.get("/tokens")).json()).isEmpty();
+    }
+
+    @Test
     void unknownResources_areNotFound() {
         for (String path : new String[] {"", "/tasks", "/tasks/t", "/tasks/t/log", "/why", "/tasks/t/why"}) {
             expect(404, "not-found", client.get(APPLICATIONS + "/nobody" + path));

@@ -65,7 +65,8 @@ final class TestDaemon implements AutoCloseable {
                 usual.limits(),
                 usual.bodyMax(),
                 usual.threads(),
-                usual.notifications());
+                usual.notifications(),
+                usual.access());
     }
 
     static TestDaemon start(DaemonSettings settings) throws StoreException, IOException {

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.journal;
 
+import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -126,6 +127,11 @@ final class InMemoryJournalStore implements JournalStore {
     @Override
     public NotificationOutbox outbox() {
         throw new UnsupportedOperationException("notifications are not measured");
+    }
+
+    @Override
+    public AccessTokenStore accessTokens() {
+        throw new UnsupportedOperationException("access tokens are not measured");
     }
 
     @Override

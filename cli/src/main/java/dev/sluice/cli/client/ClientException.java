@@ -38,9 +38,12 @@ public final class ClientException extends RuntimeException {
 
     /** Returns the error for a problem document of the server. */
     public static ClientException of(ProblemDetails problem) {
-        String message = problem.detail().startsWith(UNKNOWN_PATH)
-                ? problem.detail() + " on this server; it may be older than this program"
-                : problem.detail();
+        String message = problem.detail();
+        if (message.startsWith(UNKNOWN_PATH)) {
+            message += " on this server; it may be older than this program";
+        } else if (problem.status() == 401) {
+            message += ": create an access token with sluice token create and use it with --token-file";
+        }
         return new ClientException(message, exitCode(problem), problem);
     }
 

@@ -16,6 +16,7 @@ import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
             null,
             Key.of("name", KeyType.NAME, "The name of the context.").isRequired(),
             Key.of("server", KeyType.TEXT, "The address of the server.").isRequired(),
-            Key.of("partition", KeyType.TEXT, "The name of the default partition."));
+            Key.of("partition", KeyType.TEXT, "The name of the default partition."),
+            Key.of("token-file", KeyType.TEXT, "The absolute path of the file with the access token for the server."));
 
     public Contexts {
         all = List.copyOf(all);
@@ -107,11 +109,34 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
         Field name = section.require("name", "missing name of the context");
         Field server = section.require("server", "missing server of the context, such as http://127.0.0.1:7450");
         Field partition = section.get("partition");
+        Field tokenFile = section.get("token-file");
         String nameText = name == null ? null : name.asName("the name of a context", NAME_LENGTH_MAX);
         String serverText = server == null ? null : server.asText();
         return nameText == null || serverText == null
                 ? null
-                : new ServerContext(nameText, serverText, partition == null ? null : partition.asText());
+                : new ServerContext(
+                        nameText,
+                        serverText,
+                        partition == null ? null : partition.asText(),
+                        tokenFile == null ? null : path(tokenFile));
+    }
+
+    private static @Nullable Path path(Field field) {
+        String text = field.asText();
+        if (text == null) {
+            return null;
+        }
+        try {
+            Path path = Path.of(text);
+            if (path.isAbsolute()) {
+                return path;
+            }
+        } catch (InvalidPathException e) {
+            field.problem("not a path");
+            return null;
+        }
+        field.problem("the path of the token file must be absolute");
+        return null;
     }
 
     /** Returns the context with this name, or null. */
@@ -174,6 +199,10 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
             String partition = context.partition();
             if (partition != null) {
                 item.put("partition", Output.text(partition));
+            }
+            Path tokenFile = context.tokenFile();
+            if (tokenFile != null) {
+                item.put("token-file", Output.text(tokenFile.toString()));
             }
             list.add(item);
         }

@@ -38,17 +38,20 @@ public final class ServerClient {
 
     private final URI server;
     private final String user;
+    private final @Nullable String token;
     private final Supplier<RetryPolicy> retryPolicy;
     private final HttpClient http;
 
     /**
      * @param server address such as {@code http://127.0.0.1:7450}
-     * @param user name of the user
+     * @param user name of the user, which a token replaces
+     * @param token access token, or null
      * @param retryPolicy limit for each request, including its retries
      */
-    public ServerClient(URI server, String user, Supplier<RetryPolicy> retryPolicy) {
+    public ServerClient(URI server, String user, @Nullable String token, Supplier<RetryPolicy> retryPolicy) {
         this.server = server;
         this.user = plain(user);
+        this.token = token;
         this.retryPolicy = retryPolicy;
         this.http = HttpConnections.to(server, CONNECT);
     }
@@ -133,9 +136,9 @@ public final class ServerClient {
 
     /** Opens an event stream. */
     InputStream events(ApiPath path, @Nullable Long last) throws IOException {
-        HttpRequest.Builder message = HttpRequest.newBuilder(URI.create(server + path.text()))
-                .header("Accept", EVENTS)
-                .header(USER_HEADER, user);
+        HttpRequest.Builder message =
+                HttpRequest.newBuilder(URI.create(server + path.text())).header("Accept", EVENTS);
+        identify(message);
         if (last != null) {
             message.header("Last-Event-ID", Long.toString(last));
         }
@@ -166,9 +169,7 @@ public final class ServerClient {
                         URI.create(server + request.path().text()))
                 .method(request.method(), body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .header("Accept", request.accept());
-        if (!user.isEmpty()) {
-            message.header(USER_HEADER, user);
-        }
+        identify(message);
         if (request.mediaType() != null) {
             message.header("Content-Type", request.mediaType());
         }
@@ -179,6 +180,14 @@ public final class ServerClient {
             message.header(VARIABLES_HEADER, request.variables());
         }
         return message;
+    }
+
+    private void identify(HttpRequest.Builder message) {
+        if (token != null) {
+            message.header("Authorization", "Bearer " + token);
+        } else if (!user.isEmpty()) {
+            message.header(USER_HEADER, user);
+        }
     }
 
     /** Returns the error for a failed connection. */

@@ -1,5 +1,6 @@
 package dev.sluice.cli.client;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server the address
  * @param partition the partition to use, or null for the default
+ * @param tokenFile the file with the access token for the server, or null
  */
 public record ServerContext(
-        String name, String server, @Nullable String partition) {}
+        String name,
+        String server,
+        @Nullable String partition,
+        @Nullable Path tokenFile) {}

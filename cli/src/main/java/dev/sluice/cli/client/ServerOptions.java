@@ -1,10 +1,14 @@
 package dev.sluice.cli.client;
 
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options that select the server. */
 public final class ServerOptions {
@@ -52,12 +56,22 @@ public final class ServerOptions {
     private @Nullable String context;
 
     @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with an access token. Default: that of the context, else SLUICE_TOKEN.")
+    private @Nullable Path tokenFile;
+
+    @Option(
             names = "--timeout",
             paramLabel = "TIME",
             description = "Time limit. Default: 30s per request; none for commands that wait or follow.")
     private @Nullable Duration timeout;
 
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
     private @Nullable Target target;
+    private @Nullable String token;
 
     /** Returns the server and partition that the options select. */
     public Target target() {
@@ -94,7 +108,19 @@ public final class ServerOptions {
 
     /** Returns a client whose requests have this time limit. */
     public ServerClient client(Duration limit) {
-        return new ServerClient(target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(limit));
+        if (token == null) {
+            token = ClientToken.of(tokenFile, target(), System.getenv(), this::warn);
+        }
+        return new ServerClient(
+                target().server(), System.getProperty("user.name", ""), token, () -> RetryPolicy.of(limit));
+    }
+
+    private void warn(String warning) {
+        if (command != null) {
+            PrintWriter err = command.commandLine().getErr();
+            err.println("sluice: warning: " + warning);
+            err.flush();
+        }
     }
 
     /** Returns a path below the selected partition. */

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A server and one of its partitions.
  *
  * @param server address without a trailing slash
+ * @param tokenFile the file with the access token for the server, or null
  */
-public record Target(URI server, String partition) {
+public record Target(URI server, String partition, @Nullable Path tokenFile) {
 
     /** Environment variable with the address of the server. */
     public static final String VARIABLE = "SLUICE_SERVER";
@@ -22,7 +23,7 @@ public record Target(URI server, String partition) {
 
     /**
      * Selects the server in this order: {@code --server}, {@code --context}, {@code SLUICE_SERVER}, the current
-     * context, the default. The partition of a context applies only to the server of that context.
+     * context, the default. The partition and the token of a context apply only to the server of that context.
      *
      * @param server value of the option, or null
      * @param partition value of the option, or null
@@ -37,23 +38,24 @@ public record Target(URI server, String partition) {
             Path file) {
         String variable = environment.get(VARIABLE);
         if (server != null) {
-            return new Target(address(server, "--server"), orDefault(partition));
+            return new Target(address(server, "--server"), orDefault(partition), null);
         }
         if (context != null) {
             return of(Contexts.read(file).get(context), partition);
         }
         if (variable != null && !variable.isEmpty()) {
-            return new Target(address(variable, VARIABLE), orDefault(partition));
+            return new Target(address(variable, VARIABLE), orDefault(partition), null);
         }
         Contexts contexts = Contexts.read(file);
         ServerContext current = contexts.find(contexts.current());
-        return current == null ? new Target(address(DEFAULT, ""), orDefault(partition)) : of(current, partition);
+        return current == null ? new Target(address(DEFAULT, ""), orDefault(partition), null) : of(current, partition);
     }
 
     private static Target of(ServerContext context, @Nullable String partition) {
         return new Target(
                 address(context.server(), "the server of context " + context.name()),
-                orDefault(partition == null ? context.partition() : partition));
+                orDefault(partition == null ? context.partition() : partition),
+                context.tokenFile());
     }
 
     private static String orDefault(@Nullable String partition) {

@@ -32,7 +32,7 @@ final class EventReaderTest {
                 FakeServer.RESET,
                 stream("event: gap\ndata: {\"first\":20}\n\n" + event(20) + event(21)))) {
             ServerClient client = new ServerClient(
-                    server.address(), "", () -> new RetryPolicy(Duration.ofSeconds(30), () -> 0, duration -> {}));
+                    server.address(), "", null, () -> new RetryPolicy(Duration.ofSeconds(30), () -> 0, duration -> {}));
 
             new EventReader(client, ApiPath.of("events", "stream"), 4L, new EventReader.Listener() {
                         @Override

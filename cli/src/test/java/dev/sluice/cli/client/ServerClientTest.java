@@ -29,6 +29,7 @@ final class ServerClientTest {
         return new ServerClient(
                 address,
                 "Zoë",
+                null,
                 () -> new RetryPolicy(Duration.ofSeconds(30), () -> nanos, duration -> {
                     pauses.add(duration);
                     nanos += duration.toNanos();
@@ -37,6 +38,27 @@ final class ServerClientTest {
 
     private static ClientException problemOf(ServerClient client, ServerRequest request) {
         return catchThrowableOfType(ClientException.class, () -> client.send(request));
+    }
+
+    @Test
+    void request_withToken_namesNoUser() throws Exception {
+        try (FakeServer server = new FakeServer(DONE)) {
+            new ServerClient(server.address(), "ada", "slc_x", () -> RetryPolicy.of(Duration.ofSeconds(30)))
+                    .send(SUBMIT);
+
+            assertThat(server.requests().get(0).headers())
+                    .containsEntry("authorization", "Bearer slc_x")
+                    .doesNotContainKey("sluice-user");
+        }
+    }
+
+    @Test
+    void request_withoutValidToken_isExplained() throws Exception {
+        try (FakeServer server = new FakeServer(problem(401, "unauthenticated", "no credentials"))) {
+            assertThat(problemOf(client(server.address()), SUBMIT))
+                    .hasMessage("no credentials: create an access token with sluice token create and use it with"
+                            + " --token-file");
+        }
     }
 
     @Test
@@ -111,6 +133,7 @@ final class ServerClientTest {
         ServerClient client = new ServerClient(
                 address,
                 "",
+                null,
                 () -> new RetryPolicy(Duration.ofSeconds(1), () -> nanos, duration -> {
                     closeQuietly(server);
                     pauses.add(duration);

@@ -37,14 +37,16 @@ final class TargetTest {
         Path file = file();
 
         assertThat(target("http://a:1", null, "farm", "http://b:2", file))
-                .isEqualTo(new Target(URI.create("http://a:1"), "default"));
+                .isEqualTo(new Target(URI.create("http://a:1"), "default", null));
         assertThat(target(null, null, "lab", "http://b:2", file))
-                .isEqualTo(new Target(URI.create("http://lab:7450"), "gpu"));
-        assertThat(target(null, "p", null, "http://b:2", file)).isEqualTo(new Target(URI.create("http://b:2"), "p"));
-        assertThat(target(null, null, null, "", file)).isEqualTo(new Target(URI.create("http://lab:7450"), "gpu"));
-        assertThat(target(null, "p", "farm", "", file)).isEqualTo(new Target(URI.create("http://farm:1"), "p"));
+                .isEqualTo(new Target(URI.create("http://lab:7450"), "gpu", null));
+        assertThat(target(null, "p", null, "http://b:2", file))
+                .isEqualTo(new Target(URI.create("http://b:2"), "p", null));
+        assertThat(target(null, null, null, "", file))
+                .isEqualTo(new Target(URI.create("http://lab:7450"), "gpu", null));
+        assertThat(target(null, "p", "farm", "", file)).isEqualTo(new Target(URI.create("http://farm:1"), "p", null));
         assertThat(target(null, null, null, "", directory.resolve("none")))
-                .isEqualTo(new Target(URI.create("http://127.0.0.1:7450"), "default"));
+                .isEqualTo(new Target(URI.create("http://127.0.0.1:7450"), "default", null));
     }
 
     @Test

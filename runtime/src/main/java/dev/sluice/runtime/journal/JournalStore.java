@@ -101,6 +101,9 @@ public interface JournalStore extends JournalReader, AutoCloseable {
     /** Returns the audit log. */
     AuditLog audit();
 
+    /** Returns the access tokens. */
+    AccessTokenStore accessTokens();
+
     /** Unlocks the store for another writer. */
     @Override
     void close();

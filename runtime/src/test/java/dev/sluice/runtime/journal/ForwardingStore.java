@@ -89,6 +89,11 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
+    public AccessTokenStore accessTokens() {
+        return store.accessTokens();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -1,5 +1,7 @@
 package dev.sluice.runtime.testing;
 
+import dev.sluice.runtime.journal.AccessToken;
+import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -69,6 +71,7 @@ public final class MemoryStore implements JournalStore {
         final AuditLog audit = new MemoryAudit();
         final List<StoredBatch> batches = new ArrayList<>();
         final List<HistoryRecord> historyRecords = new ArrayList<>();
+        final MemoryAccessTokens accessTokens = new MemoryAccessTokens();
 
         void add(List<HistoryRecord> added) {
             for (HistoryRecord each : added) {
@@ -483,6 +486,37 @@ public final class MemoryStore implements JournalStore {
                     .sorted(Comparator.comparing(AuditEntry::sequence).reversed())
                     .limit(query.limit())
                     .toList();
+        }
+    }
+
+    @Override
+    public AccessTokenStore accessTokens() {
+        return content.accessTokens;
+    }
+
+    /** The access tokens, which no failure affects. */
+    private static final class MemoryAccessTokens implements AccessTokenStore {
+
+        private final List<AccessToken> tokens = new ArrayList<>();
+
+        @Override
+        public synchronized void add(AccessToken token) {
+            tokens.add(token);
+        }
+
+        @Override
+        public synchronized void remove(String id) {
+            tokens.removeIf(token -> token.id().equals(id));
+        }
+
+        @Override
+        public synchronized void removeExpired(Instant now) {
+            tokens.removeIf(token -> !token.expires().isAfter(now));
+        }
+
+        @Override
+        public synchronized List<AccessToken> all() {
+            return List.copyOf(tokens);
         }
     }
 

@@ -91,7 +91,17 @@ public final class OpenApiDocument {
         schemas.reference(ProblemDetails.class);
         ObjectNode definitions = schemas.all();
         documents.values().forEach(definitions::setAll);
-        document.putObject("components").set("schemas", definitions);
+        ObjectNode components = document.putObject("components");
+        components.set("schemas", definitions);
+        components
+                .putObject("securitySchemes")
+                .putObject("token")
+                .put("type", "http")
+                .put("scheme", "bearer")
+                .put("description", "An access token of the server, or a token of its OpenID Connect issuer.");
+        ArrayNode security = document.putArray("security");
+        security.addObject().putArray("token");
+        security.addObject();
         ObjectNode roles = document.putObject("x-sluice-roles");
         for (Role role : Role.values()) {
             roles.put(role.wireName(), role.meaning());

@@ -18,8 +18,10 @@ public record Caller(String user, List<String> groups, Role role, Source source)
         NONE,
         /** The request says so, and nothing verifies it. */
         UNVERIFIED,
-        /** A bearer token. */
-        TOKEN
+        /** By an access token of this server. */
+        TOKEN,
+        /** By a token of an OpenID Connect issuer. */
+        OIDC
     }
 
     /** A caller without credentials. */

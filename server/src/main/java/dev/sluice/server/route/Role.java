@@ -1,5 +1,8 @@
 package dev.sluice.server.route;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** The role a route requires, in ascending order: each role includes those before it. */
 public enum Role {
     ANYONE("anyone", "anyone who can reach the server"),
@@ -15,6 +18,14 @@ public enum Role {
     Role(String wireName, String meaning) {
         this.wireName = wireName;
         this.meaning = meaning;
+    }
+
+    /** Returns the role with this wire name, or null. */
+    public static @Nullable Role of(String wireName) {
+        return Arrays.stream(values())
+                .filter(role -> role.wireName.equals(wireName))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the name used in OpenAPI. */

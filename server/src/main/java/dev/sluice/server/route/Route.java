@@ -124,7 +124,8 @@ public record Route(
                 "task", "Task id.",
                 "node", "Node name.",
                 "queue", "Queue path, such as root.sandbox.",
-                "revision", "Revision number.");
+                "revision", "Revision number.",
+                "token", "Id of an access token.");
 
         private final Verb verb;
         private final String path;

@@ -1,5 +1,6 @@
 package dev.sluice.server.store;
 
+import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -29,6 +30,7 @@ final class SqlStore implements JournalStore {
     private final TaskEndTable taskEnds;
     private final NotificationTable notifications;
     private final AuditTable audit;
+    private final AccessTokenTable accessTokens;
     private final RetentionCleaner retentionCleaner;
 
     private volatile long last = -1;
@@ -46,6 +48,7 @@ final class SqlStore implements JournalStore {
         taskEnds = new TaskEndTable(historyTables);
         notifications = new NotificationTable(historyTables, writer);
         audit = new AuditTable(historyTables, writer);
+        accessTokens = new AccessTokenTable(historyTables, writer);
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
 
@@ -228,6 +231,11 @@ final class SqlStore implements JournalStore {
     @Override
     public AuditLog audit() {
         return audit;
+    }
+
+    @Override
+    public AccessTokenStore accessTokens() {
+        return accessTokens;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.AccessToken;
 import dev.sluice.runtime.journal.AuditLog.AuditEntry;
 import dev.sluice.runtime.journal.AuditLog.AuditQuery;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -134,6 +135,35 @@ abstract class HistoryTablesContract extends CheckpointContract {
         assertThat(store.audit().find(new AuditQuery(null, null, null, Long.MAX_VALUE, 9)))
                 .extracting(AuditEntry::sequence)
                 .containsExactly(5L);
+    }
+
+    private static AccessToken token(String id, long created, long expires) {
+        return new AccessToken(
+                id,
+                "digest of " + id,
+                "laptop",
+                "ada",
+                "submitter",
+                Batches.START.plusSeconds(created),
+                Batches.START.plusSeconds(expires));
+    }
+
+    @Test
+    void accessTokens_reopened_areOldestFirstAndRemoved() throws Exception {
+        AccessToken old = token("b", 0, 10);
+        AccessToken recent = token("a", 1, 20);
+        AccessToken latest = token("c", 2, 30);
+        store.accessTokens().add(latest);
+        store.accessTokens().add(recent);
+        store.accessTokens().add(old);
+        reopen();
+        assertThat(store.accessTokens().all()).containsExactly(old, recent, latest);
+
+        store.accessTokens().remove("c");
+        store.accessTokens().remove("unknown");
+        store.accessTokens().removeExpired(Batches.START.plusSeconds(10));
+        reopen();
+        assertThat(store.accessTokens().all()).containsExactly(recent);
     }
 
     @Test
