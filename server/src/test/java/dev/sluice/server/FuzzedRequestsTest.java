@@ -121,7 +121,9 @@ final class FuzzedRequestsTest {
         // the queue is a leaf that exists, because a damaged configuration may have been valid and renamed queues
         String leaf = "";
         for (JsonNode queue : daemon.client().get("/partitions/default/queues").json()) {
-            leaf = queue.get("leaf").asBoolean() ? queue.get("path").asString() : leaf;
+            boolean accepts = queue.get("leaf").asBoolean()
+                    && !queue.get("state").asString().equals("draining");
+            leaf = accepts ? queue.get("path").asString() : leaf;
         }
         Reply submitted = daemon.client()
                 .post("/partitions/default/applications", "{\"id\": \"after-all\", \"queue\": \"" + leaf + "\"}");
