@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who may submit to the queues of a partition, and administer them. A list of a queue holds for all queues below it;
@@ -81,5 +82,15 @@ public final class QueueAccess {
 
     private static String above(String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('.')));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QueueAccess access && byPath.equals(access.byPath);
+    }
+
+    @Override
+    public int hashCode() {
+        return byPath.hashCode();
     }
 }
