@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Notifications of a running server. */
 @Timeout(120)
+@SuppressWarnings("try") // some servers are only used through their client or files
 final class NotificationTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that requires tokens. */
+@SuppressWarnings("try") // some servers are only used through their client or files
 final class TokenAccessTest {
 
     @TempDir

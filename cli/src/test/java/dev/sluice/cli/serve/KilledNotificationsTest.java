@@ -95,8 +95,8 @@ final class KilledNotificationsTest {
             int before = received.size();
             try (ServerProcess server = ServerProcess.start(folder.resolve("data"), options)) {
                 RetryingTestClient client = new RetryingTestClient(server.port());
-                await().atMost(Duration.ofSeconds(120)).until(() -> completed(client) == COUNT);
-                await().atMost(Duration.ofSeconds(120)).until(() -> received.size() == COUNT);
+                await().atMost(Duration.ofMinutes(2)).until(() -> completed(client) == COUNT);
+                await().atMost(Duration.ofMinutes(2)).until(() -> received.size() == COUNT);
                 assertThat(client.get("/health").json().at("/parts").has("notifications"))
                         .isTrue();
             }
