@@ -133,6 +133,7 @@ final class LargeStateRoutesTest {
         assertThat(inPieces)
                 .containsExactlyInAnyOrder(
                         "//metrics",
+                        "/history/usage",
                         "/history/workload",
                         "/partitions/{partition}/applications",
                         "/partitions/{partition}/applications/{application}",
