@@ -157,7 +157,8 @@ final class IssuerKeys {
             answer.cancel(true);
             throw new IOException(location + " did not respond within " + REQUEST_TIMEOUT.toSeconds() + " s", e);
         } catch (ExecutionException e) {
-            throw new IOException("cannot connect to " + location + ": " + e.getCause(), e);
+            String reason = e.getCause() == null ? null : e.getCause().getMessage(); // none if nothing listens
+            throw new IOException("cannot connect to " + location + (reason == null ? "" : ": " + reason), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
