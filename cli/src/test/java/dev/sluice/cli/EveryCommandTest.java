@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.ArgSpec;
@@ -267,6 +268,7 @@ final class EveryCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void program_packaged_acceptsEveryCommandAndOption() throws Exception {
         writeFiles();
         List<String> wrong = new ArrayList<>();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,6 +130,7 @@ final class TokenAccessTest {
     }
 
     @Test
+    @Tag("slow")
     void issuer_blocked_doesNotBlockOtherCallers() throws Exception {
         String admin = admin();
         ECKey key = new ECKeyGenerator(Curve.P_256).keyID("a").generate();
