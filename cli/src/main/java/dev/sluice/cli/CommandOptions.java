@@ -9,8 +9,6 @@ import dev.sluice.config.output.Output;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.application.Retries;
-import dev.sluice.core.resource.Quantity;
-import dev.sluice.core.resource.QuantityException;
 import dev.sluice.core.resource.ResourceTypes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -216,11 +214,7 @@ final class CommandOptions {
         if (quantity == null) {
             return;
         }
-        try {
-            Quantity.parse(type, quantity);
-        } catch (QuantityException e) {
-            throw new UserException(option + ": " + e.getMessage());
-        }
+        OptionValues.requireQuantity(option, type, quantity);
         resources.put(type, Output.text(quantity));
     }
 }

@@ -2,6 +2,8 @@ package dev.sluice.cli;
 
 import dev.sluice.config.field.DurationText;
 import dev.sluice.config.field.StartTimeText;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.QuantityException;
 import dev.sluice.server.route.Role;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,6 +108,15 @@ final class OptionValues {
 
     private static String name(ArgSpec argument) {
         return argument instanceof CommandLine.Model.OptionSpec option ? option.longestName() : argument.paramLabel();
+    }
+
+    /** Throws a {@link UserException} unless this is an amount of a resource type. */
+    static void requireQuantity(String option, String type, String text) {
+        try {
+            Quantity.parse(type, text);
+        } catch (QuantityException e) {
+            throw new UserException(option + ": " + e.getMessage());
+        }
     }
 
     /** Throws if the value of an option is less than the minimum; null means that the option is absent. */

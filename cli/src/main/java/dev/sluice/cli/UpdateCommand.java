@@ -3,8 +3,6 @@ package dev.sluice.cli;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.ServerRequest;
 import dev.sluice.config.field.DurationText;
-import dev.sluice.core.resource.Quantity;
-import dev.sluice.core.resource.QuantityException;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.server.api.UpdateDocument;
 import dev.sluice.server.api.UpdateResult;
@@ -83,6 +81,7 @@ final class UpdateCommand extends ApplicationAction {
         if (timeout != null && timeout.isZero()) {
             throw new UserException("--task-timeout must be greater than 0");
         }
+        resources.forEach((type, amount) -> OptionValues.requireQuantity("--resource", type, amount));
         put("--cpus", ResourceTypes.VCORE, cpus);
         put("--memory", ResourceTypes.MEMORY, memory);
         put("--gpus", "gpu", gpus == null ? null : gpus.toString());
@@ -121,11 +120,7 @@ final class UpdateCommand extends ApplicationAction {
         if (quantity == null) {
             return;
         }
-        try {
-            Quantity.parse(type, quantity);
-        } catch (QuantityException e) {
-            throw new UserException(option + ": " + e.getMessage());
-        }
+        OptionValues.requireQuantity(option, type, quantity);
         if (resources.put(type, quantity) != null) {
             throw new UserException(option + " and --resource " + type + " exclude each other: remove one");
         }

@@ -324,6 +324,9 @@ final class BadValuesTest {
                         "signal a usr3",
                         "unknown signal \"usr3\": known signals are HUP, INT, QUIT, ABRT, KILL, USR1, USR2, ALRM, TERM,"
                                 + " WINCH and their numbers on Linux"),
+                arguments(
+                        "update a --resource memory=4Gx",
+                        "--resource: \"4Gx\" has the unknown unit \"Gx\": known units are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei"),
                 arguments("list --limit 0", "--limit must be 1 or greater, not 0"),
                 arguments("logs a --tail -1", "--tail must be 0 or greater, not -1"),
                 arguments("classes set root --threshold -1", "--threshold must be 0 or greater, not -1"),
