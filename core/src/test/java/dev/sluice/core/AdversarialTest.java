@@ -37,6 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Hostile submissions: huge counts, extreme amounts, very long dependency chains. */
 @Timeout(120)
 @ExtendWith(SchedulerExtension.class)
+@Tag("slow")
 class AdversarialTest {
 
     private static final int CHAIN = 100_000;

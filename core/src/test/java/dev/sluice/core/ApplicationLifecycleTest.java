@@ -8,6 +8,7 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
@@ -61,6 +62,17 @@ class ApplicationLifecycleTest {
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.ACCEPTED);
         assertThat(cluster.cycle()).containsExactly("app/t -> n");
+    }
+
+    @Test
+    void rejectedApplication_resubmittedByAnotherUser_staysAsItWas(ClusterUnderTest cluster) {
+        ready(cluster).submit("app", "root.nowhere", TASK);
+
+        Refusal refusal = cluster.refusal(new Command.SubmitApplication(
+                "default", ApplicationSpec.sealed("app", "root.default", TASK).withUser("bob")));
+
+        assertThat(refusal.message()).startsWith("application app already exists (Rejected): choose another id");
+        assertThat(cluster.state("app")).isEqualTo(ApplicationState.REJECTED);
     }
 
     @Test

@@ -2,6 +2,10 @@ package dev.sluice.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.Constraints;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.NodeSortPolicy;
@@ -9,6 +13,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +105,22 @@ class NodePlacementTest {
         cluster.node("b", "vcore", "1");
 
         assertThat(cluster.cycle()).containsExactly("app/t -> b");
+    }
+
+    /** Other than labels, which nodes share, their names must be checked one by one. */
+    @Test
+    void task_withAffinityToName_runsOnlyThere(ClusterUnderTest cluster) {
+        NodeSelectorRequirement name = new NodeSelectorRequirement(
+                NodeSelectorRequirement.NAME_FIELD, NodeSelectorRequirement.Operator.IN, List.of("n-1"));
+        NodeAffinity affinity = new NodeAffinity(List.of(new NodeSelectorTerm(List.of(), List.of(name))), List.of());
+        Constraints constraints = Constraints.NONE.withNodeAffinity(affinity);
+        cluster.queues(QueueTreeText.of("""
+                root
+                └─ a   stateaware
+                """)).nodes("n", 3, "vcore", "1");
+        cluster.submit("x", "root.a", TaskSpec.of("t", 2, CORE).withConstraints(constraints));
+
+        assertThat(cluster.cycle()).containsExactly("x/t-0 -> n-1");
     }
 
     @Test

@@ -22,8 +22,10 @@ import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -453,6 +455,28 @@ class RebalanceTest {
         assertThat(preempted(cluster)).containsExactly("d/t-3", "d/t-2");
         assertThat(placed(cluster, "root.land")).isEqualTo(2);
         assertThat(placed(cluster, "root.diff")).isEqualTo(2);
+    }
+
+    @Test
+    void protection_ending_wakesRebalance(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("""
+                root          load threshold(10)
+                ├─ land       percent(60)
+                └─ diff       percent(40) runtime(PT10M)
+                """)).nodes("w", 10, "slots", "1");
+        cluster.submit("d", "root.diff", tasks("t", 10)).cycle();
+        cluster.startAll();
+        Instant started = cluster.now();
+        cluster.submit("l", "root.land", tasks("t", 6)).cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(cluster.queue("root").isRebalanceDue()).isTrue();
+        assertThat(preempted(cluster)).isEmpty();
+
+        Instant end = started.plus(Duration.ofMinutes(10));
+        assertThat(cluster.scheduler().scheduler().nextDue("default")).isEqualTo(end);
+        cluster.advance(Duration.between(cluster.now(), end)).cycle();
+        assertThat(preempted(cluster)).hasSize(6);
+        assertThat(cluster.scheduler().scheduler().nextDue("default")).isNull();
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param sealed whether no more tasks will be added
  * @param onFailure what happens when a task has failed for good
  * @param start what must happen before it starts tasks
+ * @param gang the tasks that start together or not at all, or null
  * @param tasks the initial tasks; may only be empty if the application is not sealed
  */
 public record ApplicationSpec(
@@ -38,6 +39,7 @@ public record ApplicationSpec(
         boolean sealed,
         FailurePolicy onFailure,
         StartConditions start,
+        @Nullable Gang gang,
         List<TaskSpec> tasks) {
 
     /** The default user. */
@@ -64,8 +66,26 @@ public record ApplicationSpec(
         tasks = List.copyOf(tasks);
     }
 
+    /** Creates an application without a gang. */
+    public ApplicationSpec(
+            String id,
+            String name,
+            @Nullable String queue,
+            String user,
+            List<String> groups,
+            SortedMap<String, String> tags,
+            @Nullable String tag,
+            @Nullable String basis,
+            boolean sealed,
+            FailurePolicy onFailure,
+            StartConditions start,
+            List<TaskSpec> tasks) {
+        this(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, null, tasks);
+    }
+
     public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, newTasks);
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, gang, newTasks);
     }
 
     public ApplicationSpec withoutTasks() {
@@ -73,46 +93,69 @@ public record ApplicationSpec(
     }
 
     public ApplicationSpec withId(String newId) {
-        return new ApplicationSpec(newId, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                newId, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withName(String newName) {
-        return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withQueue(@Nullable String newQueue) {
-        return new ApplicationSpec(id, name, newQueue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                id, name, newQueue, user, groups, tags, tag, basis, sealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withUser(String newUser) {
-        return new ApplicationSpec(id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withGroups(List<String> newGroups) {
-        return new ApplicationSpec(id, name, queue, user, newGroups, tags, tag, basis, sealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                id, name, queue, user, newGroups, tags, tag, basis, sealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withTags(Map<String, String> newTags) {
         return new ApplicationSpec(
-                id, name, queue, user, groups, new TreeMap<>(newTags), tag, basis, sealed, onFailure, start, tasks);
+                id,
+                name,
+                queue,
+                user,
+                groups,
+                new TreeMap<>(newTags),
+                tag,
+                basis,
+                sealed,
+                onFailure,
+                start,
+                gang,
+                tasks);
     }
 
     public ApplicationSpec withTag(@Nullable String newTag, @Nullable String newBasis) {
         return new ApplicationSpec(
-                id, name, queue, user, groups, tags, newTag, newBasis, sealed, onFailure, start, tasks);
+                id, name, queue, user, groups, tags, newTag, newBasis, sealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withSealed(boolean newSealed) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, newSealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, tag, basis, newSealed, onFailure, start, gang, tasks);
     }
 
     public ApplicationSpec withOnFailure(FailurePolicy policy) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, policy, start, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, policy, start, gang, tasks);
     }
 
     public ApplicationSpec withStart(StartConditions conditions) {
         return new ApplicationSpec(
-                id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, conditions, tasks);
+                id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, conditions, gang, tasks);
+    }
+
+    public ApplicationSpec withGang(@Nullable Gang newGang) {
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, newGang, tasks);
     }
 
     /** Returns an application of the default user that accepts more tasks. */
@@ -143,6 +186,7 @@ public record ApplicationSpec(
                 sealed,
                 FailurePolicy.CONTINUE,
                 StartConditions.NONE,
+                null,
                 List.of(tasks));
     }
 }

@@ -66,7 +66,7 @@ public record ApplicationUpdate(
         TaskKind changed = priority == null ? kind : kind.withPriority(priority);
         if (timeout != null) {
             Attempts attempts = kind.attempts();
-            changed = changed.withAttempts(new Attempts(attempts.retries(), attempts.lostRetries(), timeout));
+            changed = changed.withAttempts(attempts.withTimeout(timeout));
         }
         if (!resources.isEmpty()) {
             SortedMap<String, Amount> amounts = new TreeMap<>(kind.resources().amounts());

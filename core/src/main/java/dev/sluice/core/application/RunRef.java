@@ -24,6 +24,11 @@ public record RunRef(TaskRef task, int attempt) {
     }
 
     @Override
+    public int hashCode() {
+        return 31 * task.hashCode() + attempt;
+    }
+
+    @Override
     public String toString() {
         return task + "#" + attempt;
     }

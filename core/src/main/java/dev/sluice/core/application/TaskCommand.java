@@ -1,6 +1,7 @@
 package dev.sluice.core.application;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stdin the file that it reads as standard input, relative to the directory, or null for none
  * @param umask the permissions that its new files do not get, from 0 to 0777; {@link #UMASK_INHERITED} for those of the
  *     executor
+ * @param secrets further environment variables, with their encrypted values
  */
 public record TaskCommand(
         List<String> words,
@@ -21,7 +23,11 @@ public record TaskCommand(
         SortedMap<String, String> environment,
         @Nullable String directory,
         @Nullable String stdin,
-        int umask) {
+        int umask,
+        SortedMap<String, String> secrets) {
+
+    /** Variables that some shells set themselves. */
+    private static final Set<String> OF_SHELLS = Set.of("UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS");
 
     /** The umask of a command that has none of its own. */
     public static final int UMASK_INHERITED = -1;
@@ -46,8 +52,14 @@ public record TaskCommand(
                         "names of environment variables must not be empty or contain '=': " + environment);
             }
         }
+        for (String name : secrets.keySet()) {
+            if (!isShellVariable(name)) {
+                throw new IllegalArgumentException("not a name of a secret: " + name);
+            }
+        }
         words = List.copyOf(words);
         environment = TextMap.copyOf(environment);
+        secrets = TextMap.copyOf(secrets);
     }
 
     /** Covers all components, see {@link TaskKind#hashCode}. */
@@ -57,7 +69,19 @@ public record TaskCommand(
         hash = 31 * hash + (environment.isEmpty() ? 0 : environment.hashCode());
         hash = 31 * hash + (directory == null ? 0 : directory.hashCode());
         hash = 31 * hash + (stdin == null ? 0 : stdin.hashCode());
+        hash = 31 * hash + (secrets.isEmpty() ? 0 : secrets.hashCode());
         return 31 * hash + umask;
+    }
+
+    /** Creates a command without secrets. */
+    public TaskCommand(
+            List<String> words,
+            boolean shell,
+            SortedMap<String, String> environment,
+            @Nullable String directory,
+            @Nullable String stdin,
+            int umask) {
+        this(words, shell, environment, directory, stdin, umask, TextMap.EMPTY);
     }
 
     /** Creates a command without standard input, with the inherited umask. */
@@ -69,6 +93,16 @@ public record TaskCommand(
     /** Returns a shell command with the inherited environment and directory. */
     public static TaskCommand shell(String script) {
         return new TaskCommand(List.of(script), true, TextMap.EMPTY, null);
+    }
+
+    /** Whether every shell passes on a variable of this name, so that no command line needs to contain its value. */
+    public static boolean isShellVariable(String name) {
+        return !name.isEmpty()
+                && !Character.isDigit(name.charAt(0))
+                && name.chars()
+                        .allMatch(c ->
+                                c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
+                && !OF_SHELLS.contains(name);
     }
 
     /** Whether this is a valid name of an environment variable. */

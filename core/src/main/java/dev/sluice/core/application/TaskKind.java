@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     similar tasks
  * @param durationKey which previous runs count as similar: those of tasks with the same key, in any application. Null:
  *     those of tasks with the same name in applications with the same name
- * @param requiredLabels the labels that a node must have
+ * @param constraints which nodes it may run on and prefers
  * @param requiredNode the only node it may run on, or null
  * @param after dependencies within the application: what must have happened, by task name (all tasks of that name)
  * @param attempts how often each task may run, and for how long
@@ -31,7 +30,7 @@ public record TaskKind(
         int priority,
         Duration expectedDuration,
         @Nullable String durationKey,
-        SortedMap<String, String> requiredLabels,
+        Constraints constraints,
         @Nullable String requiredNode,
         Map<String, TaskCondition> after,
         Attempts attempts,
@@ -52,7 +51,6 @@ public record TaskKind(
         if (resources.names(ResourceTypes.SLOTS)) {
             throw new IllegalArgumentException("a task cannot request slots: it always takes exactly one");
         }
-        requiredLabels = TextMap.copyOf(requiredLabels);
         after = after.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(after));
     }
 
@@ -69,14 +67,14 @@ public record TaskKind(
         hash = 31 * hash + attempts.hashCode();
         hash = 31 * hash + (durationKey == null ? 0 : durationKey.hashCode());
         hash = 31 * hash + (requiredNode == null ? 0 : requiredNode.hashCode());
-        hash = 31 * hash + (requiredLabels.isEmpty() ? 0 : requiredLabels.hashCode());
+        hash = 31 * hash + (constraints.isEmpty() ? 0 : constraints.hashCode());
         hash = 31 * hash + (after.isEmpty() ? 0 : after.hashCode());
         return 31 * hash + (command == null ? 0 : command.hashCode());
     }
 
     static TaskKind of(int count, Resources resources) {
         return new TaskKind(
-                count, resources, 0, Duration.ZERO, null, TextMap.EMPTY, null, Map.of(), Attempts.DEFAULTS, null);
+                count, resources, 0, Duration.ZERO, null, Constraints.NONE, null, Map.of(), Attempts.DEFAULTS, null);
     }
 
     /** Returns the number of tasks, at least 1. */
@@ -100,7 +98,7 @@ public record TaskKind(
                 priority,
                 expectedDuration,
                 durationKey,
-                requiredLabels,
+                constraints,
                 requiredNode,
                 after,
                 attempts,
@@ -114,7 +112,7 @@ public record TaskKind(
                 newPriority,
                 expectedDuration,
                 durationKey,
-                requiredLabels,
+                constraints,
                 requiredNode,
                 after,
                 attempts,
@@ -123,40 +121,22 @@ public record TaskKind(
 
     TaskKind withExpectedDuration(Duration duration) {
         return new TaskKind(
-                count,
-                resources,
-                priority,
-                duration,
-                durationKey,
-                requiredLabels,
-                requiredNode,
-                after,
-                attempts,
-                command);
+                count, resources, priority, duration, durationKey, constraints, requiredNode, after, attempts, command);
     }
 
     TaskKind withDurationKey(@Nullable String key) {
         return new TaskKind(
-                count,
-                resources,
-                priority,
-                expectedDuration,
-                key,
-                requiredLabels,
-                requiredNode,
-                after,
-                attempts,
-                command);
+                count, resources, priority, expectedDuration, key, constraints, requiredNode, after, attempts, command);
     }
 
-    TaskKind withConstraints(Map<String, String> labels, @Nullable String node) {
+    TaskKind withConstraints(Constraints newConstraints, @Nullable String node) {
         return new TaskKind(
                 count,
                 resources,
                 priority,
                 expectedDuration,
                 durationKey,
-                TextMap.copyOf(labels),
+                newConstraints,
                 node,
                 after,
                 attempts,
@@ -170,7 +150,7 @@ public record TaskKind(
                 priority,
                 expectedDuration,
                 durationKey,
-                requiredLabels,
+                constraints,
                 requiredNode,
                 tasks,
                 attempts,
@@ -184,7 +164,7 @@ public record TaskKind(
                 priority,
                 expectedDuration,
                 durationKey,
-                requiredLabels,
+                constraints,
                 requiredNode,
                 after,
                 newAttempts,
@@ -198,7 +178,7 @@ public record TaskKind(
                 priority,
                 expectedDuration,
                 durationKey,
-                requiredLabels,
+                constraints,
                 requiredNode,
                 after,
                 attempts,

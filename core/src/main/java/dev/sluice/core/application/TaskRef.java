@@ -46,6 +46,11 @@ public record TaskRef(String partition, String application, String task, int ind
     }
 
     @Override
+    public int hashCode() {
+        return 31 * (31 * application.hashCode() + task.hashCode()) + index;
+    }
+
+    @Override
     public String toString() {
         return partition + "/" + application + "/" + id();
     }

@@ -3,7 +3,6 @@ package dev.sluice.core.application;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.Map;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ public record TaskSpec(String name, TaskKind kind) {
             int priority,
             Duration expectedDuration,
             @Nullable String durationKey,
-            SortedMap<String, String> requiredLabels,
+            Constraints constraints,
             @Nullable String requiredNode,
             Map<String, TaskCondition> after,
             Attempts attempts) {
@@ -55,7 +54,7 @@ public record TaskSpec(String name, TaskKind kind) {
                         priority,
                         expectedDuration,
                         durationKey,
-                        requiredLabels,
+                        constraints,
                         requiredNode,
                         after,
                         attempts,
@@ -98,9 +97,9 @@ public record TaskSpec(String name, TaskKind kind) {
         return kind.durationKey();
     }
 
-    /** The labels that a node must have. */
-    public SortedMap<String, String> requiredLabels() {
-        return kind.requiredLabels();
+    /** Which nodes it may run on and prefers. */
+    public Constraints constraints() {
+        return kind.constraints();
     }
 
     /** The only node it may run on, or null. */
@@ -113,7 +112,7 @@ public record TaskSpec(String name, TaskKind kind) {
         return kind.after();
     }
 
-    /** How often each task may run, and for how long. */
+    /** How often each task may run, for how long, and whether a run may be preempted. */
     public Attempts attempts() {
         return kind.attempts();
     }
@@ -143,8 +142,13 @@ public record TaskSpec(String name, TaskKind kind) {
         return new TaskSpec(name, kind.withDurationKey(key));
     }
 
-    public TaskSpec withConstraints(Map<String, String> labels, @Nullable String node) {
-        return new TaskSpec(name, kind.withConstraints(labels, node));
+    /** Returns it for nodes with these labels, or for one node. */
+    public TaskSpec withConstraints(Map<String, String> nodeSelector, @Nullable String node) {
+        return new TaskSpec(name, kind.withConstraints(Constraints.ofSelector(nodeSelector), node));
+    }
+
+    public TaskSpec withConstraints(Constraints constraints) {
+        return new TaskSpec(name, kind.withConstraints(constraints, requiredNode()));
     }
 
     public TaskSpec withAfter(Map<String, TaskCondition> tasks) {
@@ -156,17 +160,19 @@ public record TaskSpec(String name, TaskKind kind) {
     }
 
     public TaskSpec withAttempts(int retries, @Nullable Duration timeout) {
-        return withAttempts(new Attempts(retries, attempts().lostRetries(), timeout));
+        return withAttempts(attempts().withRetries(Retries.of(retries)).withTimeout(timeout));
     }
 
     public TaskSpec withRetries(Retries retries) {
-        return withAttempts(
-                new Attempts(retries, attempts().lostRetries(), attempts().timeout()));
+        return withAttempts(attempts().withRetries(retries));
     }
 
     public TaskSpec withLostRetries(int lostRetries) {
-        return withAttempts(
-                new Attempts(attempts().retries(), lostRetries, attempts().timeout()));
+        return withAttempts(attempts().withLostRetries(lostRetries));
+    }
+
+    public TaskSpec withPreemptible(boolean preemptible) {
+        return withAttempts(attempts().withPreemptible(preemptible));
     }
 
     /** Returns the number of tasks, at least 1. */

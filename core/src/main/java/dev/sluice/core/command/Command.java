@@ -3,6 +3,7 @@ package dev.sluice.core.command;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -133,11 +134,18 @@ public sealed interface Command {
     }
 
     /** Adds a node. */
-    record RegisterNode(String partition, String node, Resources capacity, SortedMap<String, String> labels)
+    record RegisterNode(
+            String partition, String node, Resources capacity, SortedMap<String, String> labels, List<Taint> taints)
             implements NodeCommand {
 
         public RegisterNode {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            taints = List.copyOf(taints);
+        }
+
+        /** Creates a command for a node without taints. */
+        public RegisterNode(String partition, String node, Resources capacity, SortedMap<String, String> labels) {
+            this(partition, node, capacity, labels, List.of());
         }
 
         @Override
@@ -147,18 +155,49 @@ public sealed interface Command {
     }
 
     /**
-     * Changes the capacity and labels of a node. Running tasks are unaffected, even if they exceed the new capacity.
+     * Changes the capacity and labels of a node, and its taints unless they are null. Running tasks are unaffected,
+     * even if they exceed the new capacity, except by taints; see {@link TaintNode}.
      */
-    record UpdateNode(String partition, String node, Resources capacity, SortedMap<String, String> labels)
+    record UpdateNode(
+            String partition,
+            String node,
+            Resources capacity,
+            SortedMap<String, String> labels,
+            @Nullable List<Taint> taints)
             implements NodeCommand {
 
         public UpdateNode {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            taints = taints == null ? null : List.copyOf(taints);
+        }
+
+        /** Creates a command that leaves the taints of the node as they are. */
+        public UpdateNode(String partition, String node, Resources capacity, SortedMap<String, String> labels) {
+            this(partition, node, capacity, labels, null);
         }
 
         @Override
         public <R> R accept(CommandVisitor<R> visitor) {
             return visitor.updateNode(this);
+        }
+    }
+
+    /**
+     * Replaces the taints of a node. A taint that it has already keeps its time; a new one without a time gets that of
+     * the command. Running tasks that do not tolerate a taint {@code NoExecute} are stopped and run elsewhere.
+     */
+    record TaintNode(String partition, String node, List<Taint> taints) implements NodeCommand {
+
+        /** The maximum number of taints of a node. */
+        public static final int TAINTS_MAX = 100;
+
+        public TaintNode {
+            taints = List.copyOf(taints);
+        }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.taintNode(this);
         }
     }
 

@@ -27,6 +27,8 @@ public interface CommandVisitor<R> {
 
     R updateNode(Command.UpdateNode command);
 
+    R taintNode(Command.TaintNode command);
+
     R takeNodeOffline(Command.TakeNodeOffline command);
 
     R reinstateNode(Command.ReinstateNode command);

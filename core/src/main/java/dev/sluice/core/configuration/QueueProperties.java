@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param taskTimeout the default maximum duration of one run of a task, greater than 0; null: inherited, unlimited at
  *     root
  * @param admission limits on what the partition accepts at once; only on the root queue
+ * @param preemption whom the tasks below it preempt, and what protects them
+ * @param reservation when nodes are reserved for its tasks
  */
 public record QueueProperties(
         @Nullable ApplicationSortPolicy applicationSortPolicy,
@@ -28,7 +30,9 @@ public record QueueProperties(
         LoadProperties load,
         UsageProperties usage,
         @Nullable Duration taskTimeout,
-        AdmissionLimits admission) {
+        AdmissionLimits admission,
+        PreemptionProperties preemption,
+        ReservationProperties reservation) {
 
     public static final QueueProperties DEFAULTS = new QueueProperties(
             null,
@@ -39,7 +43,9 @@ public record QueueProperties(
             LoadProperties.DEFAULTS,
             UsageProperties.DEFAULTS,
             null,
-            AdmissionLimits.NONE);
+            AdmissionLimits.NONE,
+            PreemptionProperties.DEFAULTS,
+            ReservationProperties.DEFAULTS);
 
     public QueueProperties withApplicationSortPolicy(ApplicationSortPolicy policy) {
         return new QueueProperties(
@@ -51,12 +57,24 @@ public record QueueProperties(
                 load,
                 usage,
                 taskTimeout,
-                admission);
+                admission,
+                preemption,
+                reservation);
     }
 
     public QueueProperties withPriorities(@Nullable Boolean sortPriority, int offset, boolean fence) {
         return new QueueProperties(
-                applicationSortPolicy, sortPriority, offset, fence, sharePolicy, load, usage, taskTimeout, admission);
+                applicationSortPolicy,
+                sortPriority,
+                offset,
+                fence,
+                sharePolicy,
+                load,
+                usage,
+                taskTimeout,
+                admission,
+                preemption,
+                reservation);
     }
 
     public QueueProperties withSharePolicy(SharePolicyKind kind) {
@@ -69,7 +87,9 @@ public record QueueProperties(
                 load,
                 usage,
                 taskTimeout,
-                admission);
+                admission,
+                preemption,
+                reservation);
     }
 
     public QueueProperties withLoad(LoadProperties properties) {
@@ -82,7 +102,9 @@ public record QueueProperties(
                 properties,
                 usage,
                 taskTimeout,
-                admission);
+                admission,
+                preemption,
+                reservation);
     }
 
     public QueueProperties withUsage(UsageProperties properties) {
@@ -95,7 +117,9 @@ public record QueueProperties(
                 load,
                 properties,
                 taskTimeout,
-                admission);
+                admission,
+                preemption,
+                reservation);
     }
 
     public QueueProperties withTaskTimeout(@Nullable Duration timeout) {
@@ -108,7 +132,9 @@ public record QueueProperties(
                 load,
                 usage,
                 timeout,
-                admission);
+                admission,
+                preemption,
+                reservation);
     }
 
     public QueueProperties withAdmission(AdmissionLimits limits) {
@@ -121,6 +147,38 @@ public record QueueProperties(
                 load,
                 usage,
                 taskTimeout,
-                limits);
+                limits,
+                preemption,
+                reservation);
+    }
+
+    public QueueProperties withPreemption(PreemptionProperties properties) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                load,
+                usage,
+                taskTimeout,
+                admission,
+                properties,
+                reservation);
+    }
+
+    public QueueProperties withReservation(ReservationProperties properties) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                load,
+                usage,
+                taskTimeout,
+                admission,
+                preemption,
+                properties);
     }
 }

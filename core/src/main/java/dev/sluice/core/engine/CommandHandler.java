@@ -102,6 +102,11 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     }
 
     @Override
+    public @Nullable Refusal taintNode(Command.TaintNode command) {
+        return on(command, (partition, node) -> nodes.taint(partition, node, command.taints(), now));
+    }
+
+    @Override
     public @Nullable Refusal takeNodeOffline(Command.TakeNodeOffline command) {
         return on(command, (partition, node) -> nodes.takeOffline(partition, node, now));
     }

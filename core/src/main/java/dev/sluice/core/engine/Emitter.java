@@ -7,14 +7,13 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** Applies each event to the state as soon as it is decided, and collects the events in order. */
 final class Emitter {
 
     private final SchedulerState state;
-    private List<Event> events = new ArrayList<>();
+    private final List<Event> events = new ArrayList<>();
     private boolean applying;
 
     Emitter(SchedulerState state) {
@@ -48,8 +47,8 @@ final class Emitter {
 
     /** Returns and clears the collected events. */
     List<Event> take() {
-        List<Event> taken = Collections.unmodifiableList(events);
-        events = new ArrayList<>();
+        List<Event> taken = List.copyOf(events);
+        events.clear();
         return taken;
     }
 }

@@ -5,7 +5,9 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.DelayedTask;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeEviction;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -16,8 +18,8 @@ import dev.sluice.core.state.Timer;
 import java.time.Instant;
 
 /**
- * Handles expired timers: task timeouts, retry delays, start times and state timeouts of applications, rebalancing
- * delays and node timeouts.
+ * Handles expired timers: task timeouts, retry delays, start times, gang timeouts and state timeouts of applications,
+ * rebalancing delays, node timeouts and tasks that must leave a tainted node.
  */
 final class Expiry {
 
@@ -43,8 +45,12 @@ final class Expiry {
                         delayed.ref(), delayed.group().application().origin(), now));
             } else if (timer.subject() instanceof Application application) {
                 leaveState(partition, application, now);
+            } else if (timer.subject() instanceof GangProgress gang) {
+                lifecycle.gangs().timedOut(partition, gang, now);
             } else if (timer.subject() instanceof Queue queue) {
                 emitter.emit(new PartitionEvent.RebalanceDue(partition.name(), queue.path(), now));
+            } else if (timer.subject() instanceof NodeEviction eviction) {
+                lifecycle.evict(partition, eviction, now);
             } else if (timer.subject() instanceof Node node) {
                 nodeLifecycle.timerExpired(partition, node, now);
             } else {

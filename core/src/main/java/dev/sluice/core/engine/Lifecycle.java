@@ -7,9 +7,11 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeEviction;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -22,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Lifecycle {
 
     private final Emitter emitter;
+    private final GangLifecycle gangs;
 
     /** Applications that have ended, whose dependents have yet to be told. */
     private final Deque<Application> ended = new ArrayDeque<>();
@@ -38,6 +42,11 @@ final class Lifecycle {
 
     Lifecycle(Emitter emitter) {
         this.emitter = emitter;
+        this.gangs = new GangLifecycle(emitter, this);
+    }
+
+    GangLifecycle gangs() {
+        return gangs;
     }
 
     /** Moves an application through the states that follow from its tasks until it reaches a stable one. */
@@ -194,6 +203,7 @@ final class Lifecycle {
         boolean interrupted = outcome == TaskOutcome.LOST || runsAgain(task);
         boolean mayRunAgain = mayRunAgain(task, outcome, exitCode);
         boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
+        boolean restarts = application.gang() != null && application.gang().isRestarting();
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
             emitter.emit(new TaskEvent.Started(task.allocation(), now));
         }
@@ -207,8 +217,13 @@ final class Lifecycle {
                 task.hasFormerKind() ? task.kind().resources() : null,
                 now));
         releaseReserved(partition, task.node(), now);
-        if (interrupted && again && application.boundTasks() == 0 && hasStartedTasks(application)) {
-            move(partition, application, ApplicationState.RESUMING, "all its tasks were lost or preempted", now);
+        restarts |= again && gangs.restart(partition, group, now);
+        if (((interrupted && again) || restarts)
+                && application.boundTasks() == 0
+                && application.unallocated() > 0
+                && hasStartedTasks(application)) {
+            String why = restarts ? "its gang starts again" : "all its tasks were lost or preempted";
+            move(partition, application, ApplicationState.RESUMING, why, now);
         }
         tasksGone(partition, group, now);
         updateState(partition, application, now);
@@ -265,7 +280,7 @@ final class Lifecycle {
                         + ") allows; the task itself may crash its nodes";
     }
 
-    private static boolean hasStartedTasks(Application application) {
+    static boolean hasStartedTasks(Application application) {
         return application.state() == ApplicationState.STARTING || application.state() == ApplicationState.RUNNING;
     }
 
@@ -363,36 +378,74 @@ final class Lifecycle {
      * were never allocated.
      */
     void withdrawReserved(Partition partition, Node node, Instant now) {
+        withdraw(partition, node, task -> true, now);
+    }
+
+    /**
+     * Withdraws the reservations on a node whose labels or taints have changed of tasks that may not start there any
+     * more.
+     */
+    void withdrawExcluded(Partition partition, Node node, Instant now) {
+        withdraw(partition, node, task -> !mayStartOn(node, task), now);
+    }
+
+    private void withdraw(Partition partition, Node node, Predicate<Task> which, Instant now) {
         for (Task task : node.reserved()) {
-            if (task.isReserved()) { // stopping an earlier task may have ended this one, too
+            // stopping an earlier task may have ended this one, too
+            if (task.isReserved() && which.test(task)) {
                 stop(partition, task, StopReason.WITHDRAWN, now);
+            }
+        }
+    }
+
+    private static boolean mayStartOn(Node node, Task task) {
+        return task.kind().constraints().permits(node.name(), node.labels(), node.taints());
+    }
+
+    /** Stops the tasks that must leave a node because of its taints. */
+    void evict(Partition partition, NodeEviction eviction, Instant now) {
+        for (Task task : eviction.due(now)) {
+            if (task.stopReason() == null) { // stopping an earlier task may have stopped this one, too
+                stop(partition, task, StopReason.TAINT, now);
             }
         }
     }
 
     /**
      * Releases the reserved tasks of a node whose capacity is now free, in the order of their allocation, so that they
-     * can start.
+     * can start. Tasks that may not start there any more remain, to be withdrawn.
      */
     void releaseReserved(Partition partition, Node node, Instant now) {
         for (Task task : node.reserved()) {
-            if (!node.mustReserve(task.demand())) {
+            if (!node.mustReserve(task.demand()) && mayStartOn(node, task)) {
                 emitter.emit(new TaskEvent.Released(task.allocation(), now));
             }
         }
     }
 
-    /**
-     * Asks a task to stop, unless it is already stopping. A stop by a user replaces the reason of an earlier timeout or
-     * rebalancing, so that the task does not run again. A reserved task has no process to stop and ends at once.
-     */
+    /** Asks a task to stop that nothing replaces; see {@link #preempt}. */
     void stop(Partition partition, Task task, StopReason reason, Instant now) {
+        preempt(partition, task, reason, null, now);
+    }
+
+    /**
+     * Asks a task to stop, unless it is already stopping. A stop by a user replaces the reason of an earlier timeout,
+     * preemption, taint or loss in a gang, so that the task does not run again. A reserved task has no process to stop
+     * and ends at once.
+     *
+     * @param beneficiary the task that takes its place, or null
+     */
+    void preempt(Partition partition, Task task, StopReason reason, @Nullable TaskRef beneficiary, Instant now) {
         boolean reserved = task.isReserved();
-        boolean stopping = task.stopReason() != null;
+        StopReason former = task.stopReason();
         boolean overruled = reason == StopReason.STOPPED
-                && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
-        if (!stopping || overruled) {
-            emitter.emit(new TaskEvent.Stopping(task.allocation(), reason, now));
+                && former != null
+                && (former == StopReason.TIMEOUT
+                        || former == StopReason.TAINT
+                        || former == StopReason.GANG
+                        || former.isPreemption());
+        if (former == null || overruled) {
+            emitter.emit(new TaskEvent.Stopping(task.allocation(), reason, beneficiary, now));
         }
         if (reserved) {
             taskEnded(partition, task, TaskOutcome.STOPPED, null, "not started yet", now);

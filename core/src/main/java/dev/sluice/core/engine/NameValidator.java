@@ -1,8 +1,21 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Constraints;
+import dev.sluice.core.application.HostPort;
+import dev.sluice.core.application.LabelSelector;
+import dev.sluice.core.application.NodePreference;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
+import dev.sluice.core.application.Taint;
+import dev.sluice.core.application.TaskAffinity;
+import dev.sluice.core.application.TaskConstraints;
 import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.application.TaskPreference;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskTerm;
+import dev.sluice.core.application.Toleration;
+import dev.sluice.core.application.TopologySpread;
 import dev.sluice.core.command.Refusal;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +48,81 @@ final class NameValidator {
             Refusal refusal = validate("task id", task.name());
             refusal = refusal == null ? validate("durationkey", kind.durationKey()) : refusal;
             refusal = refusal == null ? validate("required node", kind.requiredNode()) : refusal;
-            refusal = refusal == null ? validate("required label", kind.requiredLabels()) : refusal;
+            refusal = refusal == null ? validate(kind.constraints()) : refusal;
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Refusal validate(Constraints constraints) {
+        Refusal refusal = validate("node selector", constraints.nodeSelector());
+        for (NodeSelectorTerm term : constraints.nodeAffinity().required()) {
+            refusal = refusal == null ? validate(term) : refusal;
+        }
+        for (NodePreference each : constraints.nodeAffinity().preferred()) {
+            refusal = refusal == null ? validate(each.preference()) : refusal;
+        }
+        for (Toleration toleration : constraints.tolerations()) {
+            refusal = refusal == null ? validate("toleration", toleration.key()) : refusal;
+            refusal = refusal == null ? validate("toleration", toleration.value()) : refusal;
+        }
+        return refusal == null ? validate(constraints.tasks()) : refusal;
+    }
+
+    private static @Nullable Refusal validate(TaskConstraints constraints) {
+        Refusal refusal = validate("task label", constraints.labels());
+        for (TaskAffinity affinity : List.of(constraints.affinity(), constraints.antiAffinity())) {
+            for (TaskTerm term : affinity.required()) {
+                refusal = refusal == null ? validate("pod affinity", term.topologyKey(), term.selector()) : refusal;
+            }
+            for (TaskPreference each : affinity.preferred()) {
+                TaskTerm term = each.term();
+                refusal = refusal == null ? validate("pod affinity", term.topologyKey(), term.selector()) : refusal;
+            }
+        }
+        for (TopologySpread each : constraints.spread()) {
+            refusal = refusal == null ? validate("topology spread", each.topologyKey(), each.selector()) : refusal;
+        }
+        for (HostPort port : constraints.ports()) {
+            refusal = refusal == null ? validate("host port", port.ip()) : refusal;
+        }
+        return refusal;
+    }
+
+    private static @Nullable Refusal validate(String what, String topologyKey, LabelSelector selector) {
+        Refusal refusal = validate(what, topologyKey);
+        for (NodeSelectorRequirement each : selector.matchExpressions()) {
+            refusal = refusal == null ? validate(what, each) : refusal;
+        }
+        return refusal;
+    }
+
+    private static @Nullable Refusal validate(NodeSelectorTerm term) {
+        Refusal refusal = null;
+        for (NodeSelectorRequirement field : term.matchFields()) {
+            refusal = refusal == null ? validate("node affinity", field) : refusal;
+        }
+        for (NodeSelectorRequirement expression : term.matchExpressions()) {
+            refusal = refusal == null ? validate("node affinity", expression) : refusal;
+        }
+        return refusal;
+    }
+
+    private static @Nullable Refusal validate(String what, NodeSelectorRequirement requirement) {
+        Refusal refusal = validate(what, requirement.key());
+        for (String value : requirement.values()) {
+            refusal = refusal == null ? validate(what, value) : refusal;
+        }
+        return refusal;
+    }
+
+    /** Validates the texts of taints; returns null if they are valid. */
+    static @Nullable Refusal validateTaints(List<Taint> taints) {
+        for (Taint taint : taints) {
+            Refusal refusal = validate("taint", taint.key());
+            refusal = refusal == null ? validate("taint", taint.value()) : refusal;
             if (refusal != null) {
                 return refusal;
             }

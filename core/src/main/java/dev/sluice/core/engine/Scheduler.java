@@ -121,12 +121,16 @@ public final class Scheduler {
     }
 
     /**
-     * Returns the time at which this partition needs a cycle even without a command, or null if no timer is set.
+     * Returns the time at which this partition needs a cycle even without a command, because a timer is due, tasks
+     * may be preempted or a reservation is due then; null if there is none. Preemptions and reservations are known
+     * after the first cycle.
      *
      * @throws IllegalArgumentException if the partition does not exist
      */
     public @Nullable Instant nextDue(String partition) {
-        return Cycle.nextDue(existing(partition));
+        Instant timer = Cycle.nextDue(existing(partition));
+        PartitionSchedule schedule = schedules.get(partition);
+        return schedule == null ? timer : PartitionSchedule.earlier(timer, schedule.due());
     }
 
     /** Applies stored events, such as those of a journal. */

@@ -198,7 +198,7 @@ final class SubmissionHandler {
 
     private static @Nullable Refusal validate(Partition partition, ApplicationSpec spec) {
         Application existing = partition.application(spec.id());
-        if (existing != null && existing.state() != ApplicationState.REJECTED) {
+        if (existing != null && !mayReplace(existing, spec.user())) {
             return new Refusal(
                     Refusal.Code.DUPLICATE,
                     "application " + spec.id() + " already exists ("
@@ -210,7 +210,16 @@ final class SubmissionHandler {
             return new Refusal(Refusal.Code.INVALID, "application " + spec.id() + " is sealed but has no tasks");
         }
         Refusal refusal = NameValidator.validate(spec);
-        return refusal == null ? TaskValidator.validate(partition, null, spec.tasks()) : refusal;
+        if (refusal == null) {
+            refusal = TaskValidator.validate(partition, null, spec.tasks());
+        }
+        return refusal == null ? GangValidator.validate(partition, spec) : refusal;
+    }
+
+    /** Whether a submission of this user may take the place of an application: a rejected one of the same user. */
+    private static boolean mayReplace(Application existing, String user) {
+        return existing.state() == ApplicationState.REJECTED
+                && existing.spec().user().equals(user);
     }
 
     private static @Nullable Refusal checkNotReplaced(Partition partition, ApplicationSpec spec) {

@@ -1,6 +1,7 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.NodeAffinity;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.resource.Amount;
@@ -40,11 +41,28 @@ final class TaskValidator {
         if (invalidName != null) {
             return invalidName;
         }
+        Refusal tooMuch = validatePreferences(tasks);
+        if (tooMuch != null) {
+            return tooMuch;
+        }
         boolean alone =
                 application == null && tasks.size() == 1 && tasks.get(0).after().isEmpty();
         // a single task, the usual case, cannot conflict with others
         Refusal refusal = alone ? null : validateNames(application, tasks);
         return refusal == null ? validateLimits(partition, application, tasks) : refusal;
+    }
+
+    private static @Nullable Refusal validatePreferences(List<TaskSpec> tasks) {
+        for (TaskSpec task : tasks) {
+            int preferences = task.constraints().nodeAffinity().preferred().size();
+            if (preferences > NodeAffinity.PREFERENCES_MAX) {
+                return new Refusal(
+                        Refusal.Code.TOO_MUCH,
+                        "task " + task.name() + " has " + preferences + " preferences: at most "
+                                + NodeAffinity.PREFERENCES_MAX + " are allowed");
+            }
+        }
+        return null;
     }
 
     /** Refuses duplicate names, unknown dependencies and dependency cycles. */
@@ -188,13 +206,10 @@ final class TaskValidator {
     private static @Nullable Refusal validateLimits(
             Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
         long count = application == null ? 0 : application.unallocated() + application.boundTasks();
-        SortedMap<String, Amount> sums = new TreeMap<>();
         for (TaskSpec task : tasks) {
-            int size = task.size();
-            count += size;
-            task.resources().amounts().forEach((type, amount) -> sums.merge(type, amount.times(size), Amount::plus));
+            count += task.size();
         }
-        Resources requested = Resources.of(sums);
+        Resources requested = requested(tasks);
         if (count > SchedulerLimits.APPLICATION_TASKS_MAX) {
             return tooMuch(SchedulerLimits.APPLICATION_TASKS_MAX + " unfinished tasks per application");
         }
@@ -205,6 +220,19 @@ final class TaskValidator {
             return tooMuch(SchedulerLimits.SUM_MAX + " base units of a resource per partition");
         }
         return null;
+    }
+
+    private static Resources requested(List<TaskSpec> tasks) {
+        if (tasks.size() == 1) { // the usual case
+            return tasks.get(0).resources().times(tasks.get(0).size());
+        }
+        SortedMap<String, Amount> sums = new TreeMap<>();
+        for (TaskSpec task : tasks) {
+            task.resources()
+                    .amounts()
+                    .forEach((type, amount) -> sums.merge(type, amount.times(task.size()), Amount::plus));
+        }
+        return Resources.of(sums);
     }
 
     /** Validates the new resources of tasks; returns null if they are valid. */

@@ -2,16 +2,20 @@ package dev.sluice.core.explain;
 
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.DelayedTask;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
@@ -34,20 +38,34 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
 
     private final Partition partition;
+    private final @Nullable Instant now;
     private final Map<PlacementRequirements, WaitReason> reasons = new HashMap<>();
+    private final Map<Application, WaitReason> gangReasons = new HashMap<>();
+    private @Nullable GangSurvey gangSurvey;
     private @Nullable StartingApplications startingApplications;
     private @Nullable List<Node> nodes;
+    private @Nullable List<Task> excluding;
 
     // the current survey of nodes, and its requirements
     private @Nullable NodeSurvey survey;
     private @Nullable PlacementRequirements surveyedRequirements;
 
+    // the current survey of what a group could preempt
+    private @Nullable PreemptionSurvey preemptions;
+
     // the group whose dependencies are being checked, and the dependencies that remain
     private @Nullable TaskGroup waitingGroup;
     private Iterator<Map.Entry<String, TaskCondition>> conditions = Collections.emptyIterator();
 
+    /** Creates an explainer that does not say why tasks have not preempted others. */
     public Explainer(Partition partition) {
+        this(partition, null);
+    }
+
+    /** Creates an explainer that also says why tasks have not preempted others at this time, unless it is null. */
+    public Explainer(Partition partition, @Nullable Instant now) {
         this.partition = partition;
+        this.now = now;
     }
 
     /** Returns all waiting tasks of the partition, in submission order. */
@@ -151,7 +169,67 @@ public final class Explainer {
         if (reason == null) {
             reason = exceededLimit(application, group);
         }
-        return reason == null ? nodeReason(group, budget) : reason;
+        if (reason == null && application.gang() != null) {
+            GangProgress gang = application.gang();
+            if (gang.isRestarting()) {
+                return new WaitReason.GangRestarting(application.boundTasks());
+            }
+            if (gang.isWaiting()) {
+                WaitReason own = ownReservation(application, null);
+                return own != null ? own : gangReason(gang, budget);
+            }
+        }
+        if (reason == null) {
+            reason = ownReservation(application, group);
+        }
+        reason = reason == null ? nodeReason(group, budget) : reason;
+        return reason == null ? null : withPreemption(group, reason, budget);
+    }
+
+    /** Adds to a reason why the tasks of the group have not preempted others; null if the budget is exhausted. */
+    private @Nullable WaitReason withPreemption(TaskGroup group, WaitReason reason, StepBudget budget) {
+        boolean mayPreempt = (reason instanceof WaitReason.NoNodeFits || reason instanceof WaitReason.Quota)
+                && !reason.isPermanent();
+        if (now == null || !mayPreempt) {
+            return reason;
+        }
+        PreemptionSurvey begun = preemptions;
+        if (begun == null || begun.group() != group) {
+            begun = new PreemptionSurvey(partition, group, nodes(), now);
+            preemptions = begun;
+        }
+        if (!begun.step(budget)) {
+            return null;
+        }
+        preemptions = null;
+        PreemptionObstacle obstacle = begun.obstacle();
+        return obstacle == null ? reason : new WaitReason.NotPreempting(reason, obstacle);
+    }
+
+    /**
+     * Returns what is reserved for the tasks of this group, or for others like them of its application, or null.
+     *
+     * @param group the group, or null for the gang of the application
+     */
+    private @Nullable WaitReason ownReservation(Application application, @Nullable TaskGroup group) {
+        Reservation own = partition.reservations().ofQueue(application.queue().path());
+        TaskGroup holder = own == null || !own.task().application().equals(application.id())
+                ? null
+                : application.group(own.task().task());
+        if (own == null
+                || holder == null
+                || (group != null && holder.kind().priority() != group.kind().priority())
+                || (group != null && !PlacementRequirements.of(holder).equals(PlacementRequirements.of(group)))) {
+            return null;
+        }
+        RunRef overrun = own.overrun();
+        return new WaitReason.HasReservation(
+                own.nodes(),
+                own.start(),
+                own.delays(),
+                overrun == null
+                        ? null
+                        : overrun.task().application() + "/" + overrun.task().id());
     }
 
     /** Returns the path of the load class at 0 % that contains this queue or is this queue, or null. */
@@ -201,11 +279,10 @@ public final class Explainer {
         if (over == null) {
             return null;
         }
-        for (Queue queue = application.queue(); queue != null; queue = queue.parent()) {
-            int type = queue.typeAboveMax(group.demand());
-            if (type >= 0) {
-                return quota(queue, type, Vectors.at(group.demand(), type), true);
-            }
+        Queue above = application.queue().firstQueueAboveMax(group.demand());
+        if (above != null) {
+            int type = above.typeAboveMax(group.demand());
+            return quota(above, type, Vectors.at(group.demand(), type), true);
         }
         int type = over.typeOverMax(group.demand());
         return quota(over, type, Vectors.at(over.allocated(), type) + Vectors.at(group.demand(), type), false);
@@ -227,6 +304,23 @@ public final class Explainer {
                 new Amount(limit),
                 new Amount(used),
                 new Amount(asked));
+    }
+
+    private @Nullable WaitReason gangReason(GangProgress gang, StepBudget budget) {
+        WaitReason known = gangReasons.get(gang.application());
+        if (known != null) {
+            return known;
+        }
+        GangSurvey current = gangSurvey == null || !gangSurvey.isOf(gang)
+                ? new GangSurvey(partition, gang, nodes(), excluding())
+                : gangSurvey;
+        gangSurvey = current;
+        WaitReason reason = current.step(budget);
+        if (reason != null) {
+            gangReasons.put(gang.application(), reason);
+            gangSurvey = null;
+        }
+        return reason;
     }
 
     private @Nullable WaitReason nodeReason(TaskGroup group, StepBudget budget) {
@@ -256,7 +350,7 @@ public final class Explainer {
             PlacementRequirements requirements, TaskGroup group, List<Node> candidates, StepBudget budget) {
         NodeSurvey current = survey;
         if (current == null || !requirements.equals(surveyedRequirements)) {
-            current = new NodeSurvey(partition, group, candidates);
+            current = new NodeSurvey(partition, group, candidates, new TaskSurvey(nodes(), excluding(), group));
             survey = current;
             surveyedRequirements = requirements;
         }
@@ -266,6 +360,16 @@ public final class Explainer {
             surveyedRequirements = null;
         }
         return reason;
+    }
+
+    /** Returns the tasks that require to be apart from others, as of the first call. */
+    private List<Task> excluding() {
+        List<Task> known = excluding;
+        if (known == null) {
+            known = TaskSurvey.excluding(nodes());
+            excluding = known;
+        }
+        return known;
     }
 
     /** Returns the nodes as of the first call. */

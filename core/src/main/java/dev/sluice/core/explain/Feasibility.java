@@ -1,5 +1,7 @@
 package dev.sluice.core.explain;
 
+import dev.sluice.core.schedule.GangCapacity;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.TaskGroup;
@@ -9,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks in steps whether any node, ready or not, is large enough for a task and has its labels; caches the results.
+ * Checks in steps whether any node, ready or not, is large enough for a task and meets its constraints; caches the
+ * results.
  */
 final class Feasibility {
 
@@ -21,15 +24,28 @@ final class Feasibility {
     private @Nullable PlacementRequirements current;
     private int next;
 
+    // the gang that was asked about last
+    private @Nullable GangProgress gang;
+    private @Nullable GangCapacity capacity;
+    private @Nullable Boolean mayStart;
+
     Feasibility(Partition partition, List<Node> nodes) {
         this.partition = partition;
         this.nodes = nodes;
     }
 
     /**
-     * Whether some node could run a task of this group; null if the budget is exhausted: call again for the same group.
+     * Whether some node could run a task of this group within the maxima of its queues, or its gang that waits could
+     * start; null if the budget is exhausted: call again for the same group.
      */
     @Nullable Boolean isFeasible(TaskGroup group, StepBudget budget) {
+        GangProgress waiting = group.application().gang();
+        if (waiting != null && waiting.isWaiting()) {
+            return mayStart(waiting, budget);
+        }
+        if (group.application().queue().firstQueueAboveMax(group.demand()) != null) {
+            return false;
+        }
         PlacementRequirements requirements = PlacementRequirements.of(group);
         Boolean answer = known.get(requirements);
         if (answer == null) {
@@ -40,6 +56,19 @@ final class Feasibility {
             }
         }
         return answer;
+    }
+
+    private @Nullable Boolean mayStart(GangProgress waiting, StepBudget budget) {
+        GangCapacity begun = capacity;
+        if (gang != waiting || begun == null) {
+            gang = waiting;
+            begun = new GangCapacity(partition, waiting, nodes);
+            capacity = begun;
+            mayStart = null;
+        }
+        Boolean known = mayStart == null ? begun.step(budget::take) : mayStart;
+        mayStart = known;
+        return known;
     }
 
     private @Nullable Boolean find(PlacementRequirements requirements, TaskGroup group, StepBudget budget) {
@@ -65,6 +94,6 @@ final class Feasibility {
     }
 
     private static boolean isFeasibleOn(Node node, TaskGroup group) {
-        return NodeSurvey.hasLabels(node, group.kind().requiredLabels()) && node.isLargeEnoughFor(group.demand());
+        return NodeExclusion.of(group.kind().constraints(), node) == null && node.isLargeEnoughFor(group.demand());
     }
 }

@@ -1,12 +1,13 @@
 package dev.sluice.core.explain;
 
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.TaskGroup;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +17,23 @@ final class NodeSurvey {
 
     private final Partition partition;
     private final long[] demand;
-    private final Map<String, String> requiredLabels;
+    private final Constraints constraints;
     private final List<Node> nodes;
+    private final TaskSurvey tasks;
     private final SortedMap<NodeState, Integer> notReady = new TreeMap<>();
+    private final SortedMap<NodeExclusion, Integer> excluded = new TreeMap<>();
     private final int[] lacking;
     private int next;
     private int ready;
-    private int wrongLabels;
     private int largeEnough;
+    private @Nullable Reservation reserved;
 
-    NodeSurvey(Partition partition, TaskGroup group, List<Node> nodes) {
+    NodeSurvey(Partition partition, TaskGroup group, List<Node> nodes, TaskSurvey tasks) {
+        this.tasks = tasks;
         TaskKind kind = group.kind();
         this.partition = partition;
         this.demand = group.demand();
-        this.requiredLabels = kind.requiredLabels();
+        this.constraints = kind.constraints();
         this.nodes = nodes;
         this.lacking = new int[demand.length];
     }
@@ -48,7 +52,14 @@ final class NodeSurvey {
                 return new WaitReason.NextCycle();
             }
         }
-        return new WaitReason.NoNodeFits(ready, notReady, wrongLabels, lacking(), largeEnough);
+        if (reserved != null) {
+            return new WaitReason.ReservedFor(
+                    reserved.node(),
+                    reserved.task().application(),
+                    reserved.task().id(),
+                    reserved.start());
+        }
+        return new WaitReason.NoNodeFits(ready, notReady, excluded, lacking(), largeEnough);
     }
 
     private boolean canTake(Node node) {
@@ -57,27 +68,24 @@ final class NodeSurvey {
             return false;
         }
         ready++;
-        if (!hasLabels(node, requiredLabels)) {
-            wrongLabels++;
+        NodeExclusion exclusion = NodeExclusion.of(constraints, node);
+        boolean neverRuns = exclusion != null;
+        exclusion = neverRuns ? exclusion : tasks.exclusion(node);
+        if (exclusion == null && node.fits(demand)) {
+            Reservation reservation = partition.reservations().onNode(node.name());
+            reserved = reserved == null ? reservation : reserved;
+            return reservation == null;
+        }
+        largeEnough += !neverRuns && node.isLargeEnoughFor(demand) ? 1 : 0;
+        if (exclusion != null) {
+            boolean counts = excluded.size() < NodeExclusion.KINDS_MAX || excluded.containsKey(exclusion);
+            excluded.merge(counts ? exclusion : exclusion.withoutSubject(), 1, Integer::sum);
             return false;
         }
-        if (node.fits(demand)) {
-            return true;
-        }
-        largeEnough += node.isLargeEnoughFor(demand) ? 1 : 0;
         for (int type = 0; type < demand.length; type++) {
             lacking[type] += demand[type] > node.free(type) ? 1 : 0;
         }
         return false;
-    }
-
-    static boolean hasLabels(Node node, Map<String, String> requiredLabels) {
-        for (Map.Entry<String, String> label : requiredLabels.entrySet()) {
-            if (!label.getValue().equals(node.labels().get(label.getKey()))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private SortedMap<String, Integer> lacking() {

@@ -1,20 +1,22 @@
 package dev.sluice.core.explain;
 
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.TaskGroup;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The properties of a task that decide which nodes it fits on. */
 record PlacementRequirements(
         Resources resources,
-        SortedMap<String, String> labels,
-        @Nullable String node) {
+        Constraints constraints,
+        @Nullable String node,
+        @Nullable TaskGroup limitedPerNode) {
 
     static PlacementRequirements of(TaskGroup group) {
         return new PlacementRequirements(
                 group.kind().resources(),
-                group.kind().requiredLabels(),
-                group.kind().requiredNode());
+                group.kind().constraints(),
+                group.kind().requiredNode(),
+                group.kind().constraints().tasks().perNode() > 0 ? group : null);
     }
 }

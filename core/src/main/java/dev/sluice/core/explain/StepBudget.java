@@ -38,6 +38,13 @@ public final class StepBudget {
         return true;
     }
 
+    /** Takes this many units, or all that are left. */
+    public void takeUpTo(int units) {
+        if (max != UNLIMITED) {
+            taken += Math.min(units, max - taken);
+        }
+    }
+
     /** Returns the number of units taken; not counted if unlimited. */
     public int taken() {
         return taken;

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -132,7 +133,7 @@ public sealed interface WaitReason {
      *
      * @param nodes the number of ready nodes
      * @param notReady the number of other nodes, by state
-     * @param wrongLabels the number of ready nodes that lack the required labels
+     * @param excluded the number of ready nodes on which the task may not run, by the first reason
      * @param lacking the number of other ready nodes with insufficient free capacity, by resource type; a node may
      *     count several times
      * @param largeEnough the number of ready nodes that the task would fit on if they were empty
@@ -140,13 +141,14 @@ public sealed interface WaitReason {
     record NoNodeFits(
             int nodes,
             SortedMap<NodeState, Integer> notReady,
-            int wrongLabels,
+            SortedMap<NodeExclusion, Integer> excluded,
             SortedMap<String, Integer> lacking,
             int largeEnough)
             implements WaitReason {
 
         public NoNodeFits {
             notReady = Collections.unmodifiableSortedMap(new TreeMap<>(notReady));
+            excluded = Collections.unmodifiableSortedMap(new TreeMap<>(excluded));
             lacking = Collections.unmodifiableSortedMap(new TreeMap<>(lacking));
         }
 
@@ -175,23 +177,23 @@ public sealed interface WaitReason {
         }
 
         private String onOnlyNode() {
-            return wrongLabels > 0
-                    ? "the only node lacks the required labels"
+            return !excluded.isEmpty()
+                    ? "the only node " + excluded.firstKey().text(1)
                     : "insufficient " + String.join(", ", lacking.keySet()) + " on the only node" + tooLarge("it");
         }
 
         private StringJoiner counts() {
             StringJoiner counts = new StringJoiner(", ");
             lacking.forEach((resource, count) -> counts.add(count + " insufficient " + resource));
-            if (wrongLabels > 0) {
-                counts.add(wrongLabels + (wrongLabels == 1 ? " lacks" : " lack") + " the required labels");
-            }
+            excluded.forEach((exclusion, count) -> counts.add(count + " " + exclusion.text(count)));
             notReady.forEach((state, count) -> counts.add(count + " " + state.wireName()));
             return counts;
         }
 
         private String tooLarge(String where) {
-            return nodes > wrongLabels && largeEnough == 0 ? "; too large for " + where + " even when empty" : "";
+            int ineligible =
+                    excluded.values().stream().mapToInt(Integer::intValue).sum();
+            return nodes > ineligible && largeEnough == 0 ? "; too large for " + where + " even when empty" : "";
         }
     }
 
@@ -378,9 +380,28 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return notServed == null
-                    ? "preempted to rebalance load classes; runs again after it has ended"
-                    : "preempted to rebalance load classes; stays pending after it has ended: queue " + notServed
+                    ? "preempted for another task; runs again after it has ended"
+                    : "preempted for another task; stays pending after it has ended: queue " + notServed
                             + " is a load class at 0 % and is never served";
+        }
+    }
+
+    /**
+     * Another reason, of a task that is below its guarantee or may preempt by priority.
+     *
+     * @param cause the other reason, which gives the code
+     * @param obstacle why it has not preempted others
+     */
+    record NotPreempting(WaitReason cause, PreemptionObstacle obstacle) implements WaitReason {
+
+        @Override
+        public String code() {
+            return cause.code();
+        }
+
+        @Override
+        public String detail() {
+            return cause.detail() + "; " + obstacle.detail();
         }
     }
 
@@ -415,6 +436,104 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return "will be considered in the next cycle";
+        }
+    }
+
+    /**
+     * The members of a gang do not all fit, so none of its tasks starts.
+     *
+     * @param fitting the number of members that fit at once
+     * @param members the number of members that must start together
+     * @param topologyKey the label whose domains must hold all members, or null
+     */
+    record GangIncomplete(
+            int fitting, int members, @Nullable String topologyKey) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "gang-incomplete";
+        }
+
+        @Override
+        public String detail() {
+            String fit = fitting + " of " + members + " members of the gang fit";
+            return topologyKey == null ? fit : fit + "; all must be in one " + topologyKey;
+        }
+    }
+
+    /**
+     * A member of a gang was lost, and the gang starts again when all its tasks have ended.
+     *
+     * @param ending the number of tasks that have not ended yet
+     */
+    record GangRestarting(int ending) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "gang-restarting";
+        }
+
+        @Override
+        public String detail() {
+            return "the gang starts again after " + ending + (ending == 1 ? " task has" : " tasks have") + " ended";
+        }
+    }
+
+    /**
+     * Nodes have enough free capacity, but it is reserved for others, and the task is not expected to leave it in time.
+     *
+     * @param node the first such node
+     * @param application the application of the task that it is reserved for
+     * @param task the id of that task
+     * @param until when that task is expected to start
+     */
+    record ReservedFor(String node, String application, String task, Instant until) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "reserved-for";
+        }
+
+        @Override
+        public String detail() {
+            return "node " + node + " is reserved for task " + task + " of application " + application + " from "
+                    + until.truncatedTo(ChronoUnit.SECONDS)
+                    + "; only tasks that end before, by their timeout or expected duration, may use it";
+        }
+    }
+
+    /**
+     * No node fits the task, or no nodes its gang, now; nodes are reserved for it.
+     *
+     * @param nodes the names of the nodes, one for a single task
+     * @param start when the task is expected to start there
+     * @param delays how many times the start was put off
+     * @param overrun the task that ran longer than expected when it was last put off, such as {@code app/t-1}, or null
+     */
+    record HasReservation(
+            List<String> nodes,
+            Instant start,
+            int delays,
+            @Nullable String overrun) implements WaitReason {
+
+        private static final int NAMED_MAX = 3;
+
+        @Override
+        public String code() {
+            return "has-reservation";
+        }
+
+        @Override
+        public String detail() {
+            String again = delays == 0
+                    ? ""
+                    : ", planned again " + (delays == 1 ? "once" : delays + " times")
+                            + (overrun == null ? "" : " because " + overrun + " ran longer than expected");
+            String names = String.join(", ", nodes.subList(0, Math.min(nodes.size(), NAMED_MAX)));
+            int others = nodes.size() - NAMED_MAX;
+            return "reserved on " + (nodes.size() == 1 ? "node " : "nodes ") + names
+                    + (others > 0 ? " and " + others + " more" : "") + " from " + start.truncatedTo(ChronoUnit.SECONDS)
+                    + again;
         }
     }
 }

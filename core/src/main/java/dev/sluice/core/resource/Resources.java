@@ -102,6 +102,9 @@ public final class Resources {
 
     /** Returns the product per type; see {@link Amount#times}. */
     public Resources times(long times) {
+        if (times == 1) {
+            return this;
+        }
         SortedMap<String, Amount> product = new TreeMap<>();
         amounts.forEach((type, amount) -> product.put(type, amount.times(times)));
         return of(product);

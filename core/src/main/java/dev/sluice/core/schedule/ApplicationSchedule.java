@@ -3,6 +3,7 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.rank.Ranked;
 import dev.sluice.core.rank.RankedHeap;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.TaskGroup;
 import java.util.Arrays;
 import java.util.Collection;
@@ -58,6 +59,12 @@ final class ApplicationSchedule extends Ranked {
     private int[] countedOfOthers = NO_NUMBERS;
     private @Nullable PendingCounts counts;
     private @Nullable EquivalenceClass lastFeasible;
+
+    // the generation of nodes and the unallocated tasks for which it was determined whether the gang may start
+    private long gangGeneration = -1;
+    private long gangTasks;
+    private boolean gangFeasible;
+
     private @Nullable Backlog next; // the first backlog of the order, cached
 
     ApplicationSchedule(Application application, EquivalenceClasses equivalenceClasses, NodeClasses nodeClasses) {
@@ -78,21 +85,40 @@ final class ApplicationSchedule extends Ranked {
     }
 
     /**
-     * Returns whether some node, ready or not, could run one of its pending tasks if it were empty. Includes tasks
-     * skipped in this cycle.
+     * Returns whether some node, ready or not, could run one of its pending tasks if it were empty, and the maxima of
+     * its queues permit it; if it has a gang that waits, whether that could start. Includes tasks skipped in this
+     * cycle.
      */
     boolean isFeasible() {
+        GangProgress gang = application.gang();
+        if (gang != null && gang.isWaiting()) {
+            return isFeasible(gang);
+        }
         EquivalenceClass known = lastFeasible;
-        if (known != null && backlogs.containsKey(known) && nodeClasses.isFeasible(known)) {
+        if (known != null && backlogs.containsKey(known) && isFeasible(known)) {
             return true;
         }
         for (EquivalenceClass equivalenceClass : backlogs.keySet()) {
-            if (nodeClasses.isFeasible(equivalenceClass)) {
+            if (isFeasible(equivalenceClass)) {
                 lastFeasible = equivalenceClass;
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isFeasible(EquivalenceClass equivalenceClass) {
+        return nodeClasses.isFeasible(equivalenceClass)
+                && application.queue().firstQueueAboveMax(equivalenceClass.demand) == null;
+    }
+
+    private boolean isFeasible(GangProgress gang) {
+        if (gangGeneration != nodeClasses.generation() || gangTasks != application.unallocated()) {
+            gangGeneration = nodeClasses.generation();
+            gangTasks = application.unallocated();
+            gangFeasible = nodeClasses.isFeasible(gang);
+        }
+        return gangFeasible;
     }
 
     /** Returns the highest priority of its eligible tasks. Only defined if the application is eligible. */
@@ -156,6 +182,15 @@ final class ApplicationSchedule extends Ranked {
         return Collections.unmodifiableCollection(backlogs.values());
     }
 
+    /** Returns the equivalence class of the pending tasks of a group, which must have some. */
+    EquivalenceClass classOf(TaskGroup group) {
+        Backlog backlog = backlogOf(group);
+        if (backlog == null) {
+            throw new IllegalStateException(group + " has no pending tasks");
+        }
+        return backlog.equivalenceClass;
+    }
+
     private @Nullable Backlog backlogOf(TaskGroup group) {
         return group.index() < backlogByGroup.length ? backlogByGroup[group.index()] : null;
     }
@@ -204,6 +239,7 @@ final class ApplicationSchedule extends Ranked {
     /** Adds the application to a leaf and ranks it there. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
+        gangGeneration = -1; // maxima may have changed
         counts = newLeaf.pendingCountsFor(application);
         backlogs.forEach((equivalenceClass, backlog) -> {
             newLeaf.addClass(equivalenceClass);
@@ -264,6 +300,16 @@ final class ApplicationSchedule extends Ranked {
     /** Returns a skipped backlog to the order in the cycle in which it was skipped. */
     void requeueInCycle(Backlog backlog) {
         requeue(backlog);
+        requeuedInCycle();
+    }
+
+    /** Returns the skipped application to its leaf in the cycle in which it was skipped. */
+    void requeueInCycle() {
+        skipped = false;
+        requeuedInCycle();
+    }
+
+    private void requeuedInCycle() {
         if (leaf != null) {
             leaf.applications().requeued(this);
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * rarely become fewer (Johnson and Shasha, "B-trees with inserts and deletes: why free-at-empty is better than
  * merge-at-half", 1993).
  *
- * <p>A <em>capacity</em> is an array: an amount for each type, then a mask of labels, then the amounts that
+ * <p>A <em>capacity</em> is an array: an amount for each type, then a mask of conditions met, then the amounts that
  * {@link Ties} compares.
  *
  * <p>Keys are approximate doubles. {@link Ties} decides between keys that are closer than their error.
@@ -171,7 +171,7 @@ final class CapacityTree {
     }
 
     /**
-     * Returns the first entry that has at least this demand and all labels of the mask and passes the check, or
+     * Returns the first entry that has at least this demand and all bits of the mask and passes the check, or
      * {@link #NONE}.
      */
     int first(long[] demand, long mask, IntPredicate check) {
@@ -285,7 +285,7 @@ final class CapacityTree {
         for (int type = 0; type < types; type++) {
             changeAmount(leaf, index, type * BLOCK_SIZE, capacity[type]);
         }
-        changeLabels(leaf, index, capacity[types]);
+        changeMask(leaf, index, capacity[types]);
     }
 
     private static void changeAmount(Block leaf, int index, int column, long amount) {
@@ -317,33 +317,34 @@ final class CapacityTree {
         return max;
     }
 
-    private void changeLabels(Block leaf, int index, long labels) {
+    private void changeMask(Block leaf, int index, long mask) {
         Block block = leaf;
         int position = index;
-        long now = labels;
+        long now = mask;
         int column = types * BLOCK_SIZE;
         while (block != null && block.capacities[column + position] != now) {
             block.capacities[column + position] = now;
-            now = labels(block);
+            now = maskOfAny(block);
             position = block.position;
             block = block.parent;
         }
     }
 
-    private long labels(Block block) {
-        long labels = 0;
+    /** Returns the bits of the conditions that at least one entry or child meets. */
+    private long maskOfAny(Block block) {
+        long mask = 0;
         for (int i = types * BLOCK_SIZE; i < types * BLOCK_SIZE + block.size; i++) {
-            labels |= block.capacities[i];
+            mask |= block.capacities[i];
         }
-        return labels;
+        return mask;
     }
 
-    /** Writes the maxima and labels of a block into its parent. */
+    /** Writes the maxima and the mask of a block into its parent. */
     private void writeSummary(Block block, Block parent) {
         for (int type = 0; type < types; type++) {
             parent.capacities[type * BLOCK_SIZE + block.position] = maxOf(block, type * BLOCK_SIZE);
         }
-        parent.capacities[types * BLOCK_SIZE + block.position] = labels(block);
+        parent.capacities[types * BLOCK_SIZE + block.position] = maskOfAny(block);
     }
 
     private void insert(int number, double key, long[] capacity) {

@@ -1,9 +1,10 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.application.Constraints;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
-import java.util.Map;
-import java.util.SortedMap;
+import dev.sluice.core.state.TaskGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,20 @@ final class EquivalenceClass {
 
     final Key key;
     final long[] demand;
-    final long labelMask;
+    final long mask;
+
+    /** Whether all nodes with this mask meet all conditions. */
+    final boolean maskSuffices;
+
+    final NodeRanks ranks;
+
+    /** Whether nodes with the same labels and taints may differ for these tasks. */
+    final boolean needsName;
+
+    /** Which nodes it may run on because of other tasks. */
+    final TaskRules tasks;
+
     private final int priority;
-    private final boolean requiresLabels;
 
     /** The prepared search for a node, reused by all searches of this class. */
     NodeOrder.@Nullable Search search;
@@ -36,12 +48,47 @@ final class EquivalenceClass {
     boolean feasible;
     boolean feasibleOnReadyNodes;
 
-    EquivalenceClass(Key key, long[] demand, long labelMask) {
+    /** The maximum number of its tasks that fitted on all nodes together when last counted, or -1. */
+    long knownTasks = -1;
+
+    /** When {@link #knownTasks} was counted, as an instant of {@link CapacityGrowth}. */
+    long knownTasksAt;
+
+    /** What {@link TaskRules#easings} returned when {@link #knownTasks} was counted. */
+    long knownEasings;
+
+    /** The instant of {@link CapacityGrowth} for which {@link #moreTasks} holds, or -1. */
+    long moreTasksAt = -1;
+
+    /** The maximum number of its tasks that may fit in addition to {@link #knownTasks}. */
+    long moreTasks;
+
+    /** The cycle for which {@link #rankMax} holds, or -1. */
+    long cycleOfRankMax = -1;
+
+    /** The highest rank of which a node may still fit, in this cycle. */
+    long rankMax = Long.MAX_VALUE;
+
+    /** The number of nodes that searches for {@link #rankMax} have visited before they found one. */
+    long visitedInVain;
+
+    /** Creates a class whose conditions have the bits of this mask. */
+    EquivalenceClass(
+            Key key,
+            long[] demand,
+            long mask,
+            boolean maskSuffices,
+            NodeRanks ranks,
+            boolean needsName,
+            TaskRules tasks) {
         this.key = key;
         this.demand = demand;
-        this.labelMask = labelMask;
+        this.mask = mask;
+        this.maskSuffices = maskSuffices;
+        this.ranks = ranks;
+        this.needsName = needsName;
+        this.tasks = tasks;
         this.priority = key.priority;
-        this.requiresLabels = !key.labels.isEmpty();
     }
 
     int priority() {
@@ -52,23 +99,28 @@ final class EquivalenceClass {
         return key.requiredNode;
     }
 
-    /** Returns whether the node has the required labels. */
+    /** Returns whether the constraints permit the node, whatever tasks are allocated. */
     boolean mayRunOn(Node node) {
-        if (!requiresLabels) {
-            return true;
-        }
-        for (Map.Entry<String, String> label : key.labels.entrySet()) {
-            if (!label.getValue().equals(node.labels().get(label.getKey()))) {
-                return false;
-            }
-        }
-        return true;
+        return key.constraints.permits(node.name(), node.labels(), node.taints());
     }
 
-    /** What tasks of the same class have in common. */
+    /**
+     * What tasks of the same class have in common.
+     *
+     * @param group the group of the tasks if their number per node is limited, otherwise null
+     */
     record Key(
             Resources resources,
             int priority,
-            SortedMap<String, String> labels,
-            @Nullable String requiredNode) {}
+            Constraints constraints,
+            @Nullable String requiredNode,
+            @Nullable TaskGroup group) {
+
+        static Key of(TaskGroup group) {
+            TaskKind kind = group.kind();
+            boolean alone = kind.constraints().tasks().perNode() > 0;
+            return new Key(
+                    kind.resources(), kind.priority(), kind.constraints(), kind.requiredNode(), alone ? group : null);
+        }
+    }
 }

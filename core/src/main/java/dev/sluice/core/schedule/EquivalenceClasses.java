@@ -1,7 +1,6 @@
 package dev.sluice.core.schedule;
 
-import dev.sluice.core.application.TaskKind;
-import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.TaskGroup;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,18 +13,44 @@ import java.util.Map;
  */
 final class EquivalenceClasses {
 
-    private static final int LABEL_BITS = 64;
-
     private final Map<EquivalenceClass.Key, EquivalenceClass> equivalenceClasses = new LinkedHashMap<>();
-    private final Map<Map.Entry<String, String>, Integer> labelBits = new HashMap<>();
-    private boolean labelsChanged;
+    private final NodeConditions conditions = new NodeConditions();
+    private final Map<NodeRanks.Key, NodeRanks> ranks = new HashMap<>();
+    private final TaskCounters taskCounters;
+
+    EquivalenceClasses(Partition partition) {
+        taskCounters = new TaskCounters(partition);
+    }
 
     /** Returns the equivalence class of the tasks of a group. */
     EquivalenceClass intern(TaskGroup group) {
-        TaskKind kind = group.kind();
-        EquivalenceClass.Key key =
-                new EquivalenceClass.Key(kind.resources(), kind.priority(), kind.requiredLabels(), kind.requiredNode());
-        return equivalenceClasses.computeIfAbsent(key, k -> new EquivalenceClass(k, group.demand(), maskOfRequired(k)));
+        return equivalenceClasses.computeIfAbsent(EquivalenceClass.Key.of(group), key -> create(key, group));
+    }
+
+    private EquivalenceClass create(EquivalenceClass.Key key, TaskGroup group) {
+        List<NodeCondition> needed = NodeCondition.of(key.constraints());
+        long mask = conditions.use(needed);
+        NodeRanks shared =
+                ranks.computeIfAbsent(NodeRanks.Key.of(key.constraints()), ranking -> new NodeRanks(key.constraints()));
+        shared.uses++;
+        return new EquivalenceClass(
+                key,
+                group.demand(),
+                mask,
+                conditions.areIn(mask, needed),
+                shared,
+                needed.stream().anyMatch(NodeCondition::needsName),
+                new TaskRules(key, taskCounters));
+    }
+
+    /** Returns the tasks in each topology domain that the rules of classes refer to. */
+    TaskCounters taskCounters() {
+        return taskCounters;
+    }
+
+    /** Returns the conditions on nodes that the classes have. */
+    NodeConditions conditions() {
+        return conditions;
     }
 
     /** Returns all classes in use, in the order in which they were first used. */
@@ -43,50 +68,12 @@ final class EquivalenceClasses {
         equivalenceClass.uses--;
         if (equivalenceClass.uses == 0) {
             equivalenceClasses.remove(equivalenceClass.key);
-        }
-    }
-
-    /**
-     * Returns, and resets, whether new labels were assigned a bit, so that the masks of nodes must be computed again.
-     */
-    boolean takeLabelsChanged() {
-        boolean changed = labelsChanged;
-        labelsChanged = false;
-        return changed;
-    }
-
-    /** Returns a mask with a bit for each label of the node that some class requires. */
-    long maskOf(Node node) {
-        long mask = 0;
-        if (!labelBits.isEmpty()) {
-            for (Map.Entry<String, String> label : node.labels().entrySet()) {
-                Integer bit = labelBits.get(Map.entry(label.getKey(), label.getValue()));
-                if (bit != null) {
-                    mask |= 1L << bit;
-                }
+            conditions.release(equivalenceClass.mask);
+            equivalenceClass.ranks.uses--;
+            if (equivalenceClass.ranks.uses == 0) {
+                ranks.remove(NodeRanks.Key.of(equivalenceClass.key.constraints()));
             }
+            equivalenceClass.tasks.release();
         }
-        return mask;
-    }
-
-    /**
-     * Returns a mask with a bit for each required label. Labels beyond the {@value #LABEL_BITS} bits have none: nodes
-     * are then checked one by one.
-     */
-    private long maskOfRequired(EquivalenceClass.Key key) {
-        long mask = 0;
-        for (Map.Entry<String, String> label : key.labels().entrySet()) {
-            Map.Entry<String, String> pair = Map.entry(label.getKey(), label.getValue());
-            Integer bit = labelBits.get(pair);
-            if (bit == null && labelBits.size() < LABEL_BITS) {
-                bit = labelBits.size();
-                labelBits.put(pair, bit);
-                labelsChanged = true;
-            }
-            if (bit != null) {
-                mask |= 1L << bit;
-            }
-        }
-        return mask;
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.core.share.ShareFigures;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionSchedule {
 
     private final Partition partition;
-    private final EquivalenceClasses equivalenceClasses = new EquivalenceClasses();
+    private final EquivalenceClasses equivalenceClasses;
     private final NodeClasses nodeClasses;
     private final List<Backlog> skippedBacklogs = new ArrayList<>();
     private final List<ApplicationSchedule> skippedApplications = new ArrayList<>();
@@ -55,9 +57,17 @@ public final class PartitionSchedule {
     /** The parents that may reclaim loans in this cycle, each before the parents below it. */
     private final List<QueueSchedule> reclaiming = new ArrayList<>();
 
+    /** When more loans may be reclaimed without any event, or null. */
+    private @Nullable Instant reclaimDue;
+
     private @Nullable ApplicationSchedule[] applications = {};
     private final QueueSchedules queues;
     private final NodeCapacityIndex capacityIndex;
+    private final PreemptionPhase preemptions;
+    private final GangWaits gangWaits;
+    private final List<ApplicationSchedule> releasedGangs = new ArrayList<>();
+    private final QuotaPreemption quotaPreemption;
+    private final ReservationPlanner reservations;
     private int types;
 
     /** Creates the share policies of parent queues. */
@@ -73,8 +83,11 @@ public final class PartitionSchedule {
     /** Creates the schedule of a partition with share policies of the caller's choice. */
     public PartitionSchedule(Partition partition, PolicyFactory policies) {
         this.partition = partition;
+        this.equivalenceClasses = new EquivalenceClasses(partition);
         this.nodeClasses = new NodeClasses(partition);
         this.queues = new QueueSchedules(partition, policies, nodeClasses);
+        this.preemptions = new PreemptionPhase(partition, this);
+        this.quotaPreemption = new QuotaPreemption(partition);
         for (Application application : partition.applications()) {
             for (TaskGroup group : application.groups()) {
                 scheduleOf(application).groupChanged(group);
@@ -82,6 +95,8 @@ public final class PartitionSchedule {
         }
         partition.changes().clear();
         capacityIndex = new NodeCapacityIndex(partition, equivalenceClasses);
+        gangWaits = new GangWaits(capacityIndex);
+        reservations = new ReservationPlanner(partition, this, nodeClasses, capacityIndex, capacityIndex.backfill());
         rebuildQueues();
     }
 
@@ -100,6 +115,61 @@ public final class PartitionSchedule {
         planned.clear();
         exceedsPlan.clear();
         reclaiming.clear();
+        requeue();
+    }
+
+    /**
+     * Returns the phase of this cycle in which tasks are preempted for guaranteed resources and priorities. It begins
+     * when no node fits anything any more.
+     */
+    public PreemptionPhase preemptionPhase(Instant now) {
+        sync();
+        preemptions.begin(now);
+        return preemptions;
+    }
+
+    /** Returns the queues that use more than their maximum, and the tasks to preempt for that. */
+    public QuotaPreemption quotaPreemption() {
+        sync();
+        return quotaPreemption;
+    }
+
+    /**
+     * Returns when a cycle is due without any event because tasks may be preempted or a reservation is due then, or
+     * null; known after the first cycle.
+     */
+    public @Nullable Instant due() {
+        return earlier(reservations.due(), earlier(reclaimDue, earlier(quotaPreemption.due(), preemptions.due())));
+    }
+
+    /** Returns the earlier of two times, of which null is none. */
+    public static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+        return a == null || (b != null && b.isBefore(a)) ? b : a;
+    }
+
+    /** Returns who reserves nodes for tasks that no node fits. */
+    public ReservationPlanner reservations() {
+        return reservations;
+    }
+
+    EquivalenceClasses equivalenceClasses() {
+        return equivalenceClasses;
+    }
+
+    QueueSchedules queues() {
+        return queues;
+    }
+
+    NodeClasses nodeClasses() {
+        return nodeClasses;
+    }
+
+    NodeCapacityIndex capacityIndex() {
+        return capacityIndex;
+    }
+
+    /** Returns everything that was skipped to its order. */
+    void requeue() {
         for (QueueSchedule leaf : leavesWithSkipped) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
@@ -107,10 +177,13 @@ public final class PartitionSchedule {
         }
         leavesWithSkipped.clear();
         limitWaits.release(skippedBacklogs, skippedApplications);
-        requeue();
-    }
-
-    private void requeue() {
+        gangWaits.release(skippedApplications);
+        if (skippedApplications.isEmpty()
+                && skippedBacklogs.isEmpty()
+                && overBudget.isEmpty()
+                && skippedQueues.isEmpty()) {
+            return;
+        }
         List<ApplicationSchedule> touched = new ArrayList<>(skippedApplications);
         for (ApplicationSchedule application : skippedApplications) {
             application.skipped = false;
@@ -132,9 +205,16 @@ public final class PartitionSchedule {
     /** Updates all orders from the events that were applied since the last call. */
     void sync() {
         Changes changes = partition.changes();
+        if (changes.takeAnyEvent() || !changes.isEmpty()) {
+            preemptions.stateChanged();
+            gangWaits.stateChanged();
+            quotaPreemption.stateChanged(changes.queuesStale() || changes.treeStale());
+            reservations.stateChanged();
+        }
         if (changes.isEmpty()) {
             return;
         }
+        equivalenceClasses.taskCounters().sync(changes);
         if (changes.nodesStale()) {
             nodeClasses.nodesChanged();
         }
@@ -148,12 +228,19 @@ public final class PartitionSchedule {
             }
         }
         capacityIndex.sync(changes);
+        if (changes.nodesStale()
+                || changes.queuesStale()
+                || !changes.redefined().isEmpty()) {
+            reservations.allChanged();
+        }
+        reservations.nodesChanged(changes.nodes());
         boolean stale = changes.queuesStale()
                 || changes.nodesStale()
                 || types != partition.types().size();
         boolean treeStale = changes.treeStale();
         List<Application> changed = changes.applications();
         for (int i = 0; i < changed.size(); i++) {
+            reservations.gangs().applicationChanged(changed.get(i));
             leaveIfEnded(changed.get(i)); // before their queues are removed
         }
         if (stale) {
@@ -241,6 +328,7 @@ public final class PartitionSchedule {
     private void rebuildQueues() {
         types = partition.types().size();
         limitWaits.releaseAll(skippedBacklogs, skippedApplications);
+        gangWaits.releaseAll(skippedApplications);
         leavesWithSkipped.clear();
         skippedQueues.clear();
         overBudget.clear();
@@ -287,8 +375,10 @@ public final class PartitionSchedule {
 
     /** Begins the cycle of every share policy, each parent before the parents below it. */
     public void beginPolicies(CycleStart start) {
+        reclaimDue = null;
         for (QueueSchedule queue : queues.parents()) {
             queue.policy().begin(new NestedCycleStart(start, queue.expectedFreed()), queue.allowance());
+            reclaimDue = earlier(reclaimDue, queue.policy().due());
             if (queue.policy().isReclaiming()) {
                 reclaiming.add(queue);
             }
@@ -326,15 +416,15 @@ public final class PartitionSchedule {
     }
 
     /**
-     * Called when a victim is preempted for a candidate below the same parent: updates the share policies from that
+     * Called when a loan is reclaimed for a candidate below the same parent: updates the share policies from that
      * parent up.
      */
-    public void preempted(Preemption preemption, Task victim) {
-        QueueSchedule child = queues.of(preemption.reclaim().parent());
+    public void reclaimed(Preemption preemption, Reclaim reclaim, Task victim) {
+        QueueSchedule child = queues.of(reclaim.parent());
         child.policy().preempted(victim);
         notifyFreed(child, victim.demand());
-        forgetOthers(planned, preemption.exceedsPlan() ? null : preemption.reclaim());
-        forgetOthers(exceedsPlan, preemption.exceedsPlan() ? preemption.reclaim() : null);
+        forgetOthers(planned, preemption.exceedsPlan() ? null : reclaim);
+        forgetOthers(exceedsPlan, preemption.exceedsPlan() ? reclaim : null);
     }
 
     private static void forgetOthers(Map<Reclaim, VictimSearch> searches, @Nullable Reclaim except) {
@@ -461,8 +551,9 @@ public final class PartitionSchedule {
             }
         }
         for (Reclaim reclaim : reclaims) {
-            if (over == null || isAtOrAbove(over, reclaim.parent())) {
-                Preemption found = victimsFor(candidate.backlog.equivalenceClass, reclaim);
+            if ((over == null || over.contains(reclaim.parent()))
+                    && mayPreempt(candidate.application().queue(), reclaim.parent())) {
+                Preemption found = victimsFor(candidate, reclaim);
                 if (found != null) {
                     return found;
                 }
@@ -472,13 +563,23 @@ public final class PartitionSchedule {
         return null;
     }
 
-    private @Nullable Preemption victimsFor(EquivalenceClass equivalenceClass, Reclaim reclaim) {
-        Preemption found = planned.computeIfAbsent(reclaim, key -> new VictimSearch(key, false))
-                .find(equivalenceClass);
+    /** Returns whether the preemption policies permit tasks of this leaf to preempt others below this queue. */
+    private static boolean mayPreempt(Queue leaf, Queue within) {
+        boolean fenced = false;
+        for (Queue queue = leaf; queue != null && queue != within; queue = queue.parent()) {
+            fenced |= queue.isPreemptionFence();
+        }
+        return !fenced && !leaf.isPreemptionDisabled();
+    }
+
+    private @Nullable Preemption victimsFor(Candidate candidate, Reclaim reclaim) {
+        Preemption found = planned.computeIfAbsent(
+                        reclaim, key -> new VictimSearch(key, false, capacityIndex.backfill()))
+                .find(candidate);
         if (found == null && reclaim.mayExceedPlan()) {
             found = exceedsPlan
-                    .computeIfAbsent(reclaim, key -> new VictimSearch(key, true))
-                    .find(equivalenceClass);
+                    .computeIfAbsent(reclaim, key -> new VictimSearch(key, true, capacityIndex.backfill()))
+                    .find(candidate);
         }
         return found;
     }
@@ -489,19 +590,11 @@ public final class PartitionSchedule {
      */
     private boolean mayStillBeReclaimed(Queue queue) {
         for (QueueSchedule parent : reclaiming) {
-            if (parent.policy().isReclaiming() && isAtOrAbove(queue, parent.queue())) {
+            if (parent.policy().isReclaiming() && queue.contains(parent.queue())) {
                 return true;
             }
         }
         return false;
-    }
-
-    private static boolean isAtOrAbove(Queue queue, Queue below) {
-        Queue each = below;
-        while (each != null && each != queue) {
-            each = each.parent();
-        }
-        return each == queue;
     }
 
     /** Called after tasks were preempted on a node and a candidate was allocated there. */
@@ -556,6 +649,66 @@ public final class PartitionSchedule {
         application.changed();
     }
 
+    /** Returns the attempt to place the gang of the candidate's application, which is waiting. */
+    public GangTrial gangTrial(Candidate candidate, GangProgress gang) {
+        return new GangTrial(candidate.application, gang);
+    }
+
+    /** Returns the attempt to place the gang of an application, or null if it has none that waits. */
+    @Nullable GangTrial waitingGang(Application application) {
+        GangProgress gang = application.gang();
+        return gang == null || !gang.isWaiting() ? null : new GangTrial(scheduleOf(application), gang);
+    }
+
+    /** Lets the gangs of these applications be tried again, whether they may fit or not. */
+    void releaseGangs(Predicate<Application> released) {
+        gangWaits.releaseIf(released, releasedGangs);
+        for (ApplicationSchedule application : releasedGangs) {
+            application.skipped = false;
+            application.changed();
+        }
+        releasedGangs.clear();
+    }
+
+    /** Returns the members of a gang with their nodes, in order, or null if they do not all fit. */
+    public @Nullable List<GangTrial.Member> place(GangTrial trial) {
+        List<GangTrial.Member> found = trial.find(capacityIndex);
+        return found != null || capacityIndex.backfill().isEmpty()
+                ? found
+                : reservations.gangs().placeReserved(trial);
+    }
+
+    /**
+     * Skips the application of a gang, if the gang exceeds the budget of a queue above it, until the policy hands out
+     * single tasks; returns whether it does.
+     */
+    public boolean skipGangOverBudget(Candidate candidate, GangTrial trial) {
+        for (int i = 0; i < budgetedQueues.size(); i++) {
+            QueueSchedule child = budgetedQueues.get(i);
+            long[] budget = parentOf(child).policy().gangBudget(budgets.get(i));
+            if (!isWithin(trial.demand(), budget)) {
+                child.addOverBudget(candidate.application);
+                overBudget.add(child);
+                skipApplication(candidate);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Skips the application of a gang that did not fit for the rest of the cycle and, where that makes no difference,
+     * until it may fit.
+     */
+    public void skipGang(Candidate candidate, GangTrial trial, GangProgress gang) {
+        if (candidate.leaf.ignoresSkipOrder()) {
+            gangWaits.add(trial, gang);
+            setSkipped(candidate);
+        } else {
+            skipApplication(candidate);
+        }
+    }
+
     private static boolean isWithin(long[] demand, long[] budget) {
         for (int i = 0; i < demand.length; i++) {
             if (demand[i] > Vectors.limitAt(budget, i)) {
@@ -565,9 +718,13 @@ public final class PartitionSchedule {
         return true;
     }
 
-    /** Returns the first node in order that fits the candidate, or null. */
+    /**
+     * Returns the first node in order that fits the candidate, else the first reserved one that it may use, or null.
+     */
     public @Nullable Node firstFit(Candidate candidate) {
-        return capacityIndex.first(candidate.backlog.equivalenceClass);
+        Node node = capacityIndex.first(candidate.backlog.equivalenceClass);
+        Backfill backfill = capacityIndex.backfill();
+        return node != null || backfill.isEmpty() ? node : backfill.first(candidate);
     }
 
     /**
@@ -580,12 +737,16 @@ public final class PartitionSchedule {
         return capacityIndex.anythingFits();
     }
 
-    /** Called after the candidate was allocated: updates the share policies above it. */
-    public void placed(Candidate candidate) {
+    /**
+     * Called after a task with this demand of the candidate's application was allocated: updates the share policies
+     * above it, and ends its reservation.
+     */
+    public void placed(Candidate candidate, long[] demand) {
         QueueSchedule child = candidate.leaf;
         for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
-            above.policy().placed(child, candidate.demand());
+            above.policy().placed(child, demand);
         }
+        reservations.placed(candidate);
     }
 
     /** Skips the candidate's backlog for the rest of the cycle, or until it is requeued. */

@@ -32,6 +32,7 @@ final class QueueSchedule implements Child {
     private final SubmissionOrder submissionOrder = new SubmissionOrder();
     private final PriorityCounts childPriorities = new PriorityCounts();
     private final List<Backlog> overBudget = new ArrayList<>();
+    private final List<ApplicationSchedule> gangsOverBudget = new ArrayList<>();
     private boolean counted;
     private long countedPriority;
 
@@ -145,9 +146,9 @@ final class QueueSchedule implements Child {
 
     /** Returns whether the order of this leaf serves the application whatever others are doing. */
     boolean isServed(Application application) {
-        return queue.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
-                ? application.state() == ApplicationState.RUNNING
-                : application.isSchedulable();
+        return application.isSchedulable()
+                && (queue.sortPolicy() != ApplicationSortPolicy.STATE_AWARE
+                        || application.state() == ApplicationState.RUNNING);
     }
 
     /** Returns whether the order in which tasks of this leaf are skipped makes no difference. */
@@ -199,7 +200,12 @@ final class QueueSchedule implements Child {
 
     @Override
     public long startableTasks() {
-        return new StartableTasks().count(this);
+        return new StartableTasks(false).count(this);
+    }
+
+    @Override
+    public long startableByPreemption() {
+        return queue.isPreemptionDisabled() ? 0 : new StartableTasks(true).count(this);
     }
 
     /**
@@ -394,25 +400,34 @@ final class QueueSchedule implements Child {
         overBudget.add(backlog);
     }
 
-    /** Forgets the backlogs skipped because of the budget, at the start of a cycle, which requeues them all. */
+    /** Records a gang below this queue that was skipped because of the queue's budget. */
+    void addOverBudget(ApplicationSchedule gang) {
+        gangsOverBudget.add(gang);
+    }
+
+    /** Forgets what was skipped because of the budget, at the start of a cycle, which requeues all of it. */
     void clearOverBudget() {
-        if (!overBudget.isEmpty()) {
+        if (isOverBudget()) {
             overBudget.clear();
+            gangsOverBudget.clear();
             changed();
         }
     }
 
     @Override
     public boolean isOverBudget() {
-        return !overBudget.isEmpty();
+        return !overBudget.isEmpty() || !gangsOverBudget.isEmpty();
     }
 
     @Override
     public void requeue() {
         List<Backlog> again = List.copyOf(overBudget);
+        List<ApplicationSchedule> gangs = List.copyOf(gangsOverBudget);
         overBudget.clear();
+        gangsOverBudget.clear();
         for (Backlog backlog : again) {
             backlog.application.requeueInCycle(backlog);
         }
+        gangs.forEach(ApplicationSchedule::requeueInCycle);
     }
 }

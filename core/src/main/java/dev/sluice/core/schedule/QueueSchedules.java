@@ -3,7 +3,9 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link QueueSchedule} of every queue of a partition. */
@@ -30,6 +32,24 @@ final class QueueSchedules {
     /** Returns the schedules of all parents, each before the parents below it. */
     List<QueueSchedule> parents() {
         return parents;
+    }
+
+    /** Returns the schedules of these leaves in this order; the others are not compared. */
+    List<QueueSchedule> leaves(Predicate<QueueSchedule> which, Comparator<QueueSchedule> order) {
+        List<QueueSchedule> leaves = leaves(which);
+        leaves.sort(order);
+        return leaves;
+    }
+
+    /** Returns the schedules of these leaves, in unspecified order. */
+    List<QueueSchedule> leaves(Predicate<QueueSchedule> which) {
+        List<QueueSchedule> leaves = new ArrayList<>();
+        for (QueueSchedule queue : byIndex) {
+            if (queue != null && queue.isLeaf() && which.test(queue)) {
+                leaves.add(queue);
+            }
+        }
+        return leaves;
     }
 
     /** Returns the schedule of a queue, or null if the queue was added after the last {@link #update}. */

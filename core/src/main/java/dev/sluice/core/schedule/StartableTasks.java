@@ -20,6 +20,13 @@ final class StartableTasks {
     /** The queues with a maximum on the path from the queue that is counted down to the current one. */
     private final Deque<Limited> limited = new ArrayDeque<>();
 
+    /** Whether only tasks count that may preempt others outside the queue that is counted. */
+    private final boolean preempting;
+
+    StartableTasks(boolean preempting) {
+        this.preempting = preempting;
+    }
+
     /** A queue with a maximum and the smallest demand of each resource among the tasks below it. */
     private static final class Limited {
         private final Queue queue;
@@ -56,6 +63,9 @@ final class StartableTasks {
 
     /** Returns the count below this queue, limited by its own maximum. */
     long count(QueueSchedule queue) {
+        if (preempting && queue.queue().keepsFromPreempting()) {
+            return 0;
+        }
         if (queue.queue().configuration().max().isEmpty()) {
             return countInside(queue);
         }

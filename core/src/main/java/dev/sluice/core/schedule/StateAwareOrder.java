@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A starting application blocks accepted ones even if it has no pending tasks. The one accepted application keeps
  * its position for the whole cycle, even if none of its tasks fits. An accepted application none of whose tasks could
- * ever run, because no node, ready or not, is large enough and has the required labels, does not block others.
+ * ever run, because no node, ready or not, is large enough and eligible or a maximum of its queues is smaller, does not
+ * block others; nor does a gang that could not start if nothing else ran, see {@link GangCapacity}.
  */
 final class StateAwareOrder implements LeafOrder {
 

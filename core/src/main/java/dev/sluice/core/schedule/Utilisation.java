@@ -146,6 +146,13 @@ final class Utilisation implements CapacityTree.Ties {
         }
     }
 
+    /** Adds other amounts to those of {@link #writeAmounts}. */
+    void addAmounts(long[] more, long[] target, int at) {
+        for (int i = 0; i < types.length; i++) {
+            target[at + i] += Vectors.at(more, types[i]);
+        }
+    }
+
     /**
      * Returns the approximate utilisation of a node with these amounts, negated if the most utilised node comes first.
      */

@@ -29,6 +29,7 @@ final class VictimSearch {
 
     private final Reclaim reclaim;
     private final boolean exceedsPlan;
+    private final Backfill backfill;
     private final Map<Node, List<Task>> loanedTasksOn = new HashMap<>();
     private final Map<EquivalenceClass, Tried> tried = new HashMap<>();
 
@@ -44,10 +45,12 @@ final class VictimSearch {
      * Creates a search among the loans that a parent plans to reclaim, or among all its loans.
      *
      * @param exceedsPlan whether to search among all loans
+     * @param backfill who may use reserved nodes; none are preempted where only a reservation is in the way
      */
-    VictimSearch(Reclaim reclaim, boolean exceedsPlan) {
+    VictimSearch(Reclaim reclaim, boolean exceedsPlan, Backfill backfill) {
         this.reclaim = reclaim;
         this.exceedsPlan = exceedsPlan;
+        this.backfill = backfill;
         for (Task task : reclaim.reclaimable()) {
             loanedTasksOn
                     .computeIfAbsent(task.node(), node -> new ArrayList<>())
@@ -60,10 +63,13 @@ final class VictimSearch {
         tried.clear();
     }
 
-    /** Returns the tasks to preempt for a task of this class, or null if there are none. */
-    @Nullable Preemption find(EquivalenceClass equivalenceClass) {
+    /** Returns the tasks to preempt for a task, or null if there are none. */
+    @Nullable Preemption find(Candidate candidate) {
+        EquivalenceClass equivalenceClass = candidate.backlog.equivalenceClass;
         List<Task> loanedTasks = reclaim.reclaimable();
-        Tried known = tried.computeIfAbsent(equivalenceClass, key -> new Tried());
+        Tried known = equivalenceClass.tasks.isActive()
+                ? new Tried() // where other tasks permit it changes with each allocation
+                : tried.computeIfAbsent(equivalenceClass, key -> new Tried());
         boolean allUseless = true;
         for (int i = known.firstUseful; i < loanedTasks.size(); i++) {
             Task task = loanedTasks.get(i);
@@ -72,8 +78,9 @@ final class VictimSearch {
                 if (victims.isEmpty()) {
                     known.tooSmall.add(task.node());
                 } else if (reclaim.mayPreempt(victims, exceedsPlan)
-                        && isWithinMaxima(equivalenceClass.demand, victims)) {
-                    return new Preemption(task.node(), victims, reclaim, exceedsPlan);
+                        && isWithinMaxima(equivalenceClass.demand, victims)
+                        && keepGuarantees(candidate, victims)) {
+                    return Preemption.reclaiming(task.node(), victims, reclaim, exceedsPlan);
                 } else {
                     allUseless = false;
                 }
@@ -90,15 +97,13 @@ final class VictimSearch {
      * not fit anyway.
      */
     private List<Task> victimsOn(Node node, EquivalenceClass equivalenceClass) {
-        boolean mayRun = equivalenceClass.requiredNode() == null
-                || equivalenceClass.requiredNode().equals(node.name());
-        if (!mayRun || !equivalenceClass.mayRunOn(node)) {
+        if (!mayRunOn(node, equivalenceClass) || backfill.isRefused(node, equivalenceClass.demand)) {
             return List.of();
         }
         long[] missing = missing(node, equivalenceClass.demand);
         List<Task> victims = new ArrayList<>();
         for (Task task : loanedTasksOn.getOrDefault(node, List.of())) {
-            if (reclaim.mayPreempt(task, exceedsPlan)) {
+            if (reclaim.mayPreempt(task, exceedsPlan) && !isNeeded(task, equivalenceClass)) {
                 victims.add(task);
                 missing = Vectors.sum(missing, task.demand(), -1);
                 if (isNoneMissing(missing)) {
@@ -109,8 +114,24 @@ final class VictimSearch {
         return List.of();
     }
 
+    /**
+     * Returns whether the constraints of a class permit the node, whatever is free there. Victims count until they have
+     * ended, so none is preempted because it excludes the pending task.
+     */
+    static boolean mayRunOn(Node node, EquivalenceClass equivalenceClass) {
+        boolean mayRun = equivalenceClass.requiredNode() == null
+                || equivalenceClass.requiredNode().equals(node.name());
+        TaskRules tasks = equivalenceClass.tasks;
+        return mayRun && equivalenceClass.mayRunOn(node) && (!tasks.isActive() || tasks.permits(node));
+    }
+
+    /** Returns whether tasks of a class must be beside this task. */
+    static boolean isNeeded(Task task, EquivalenceClass equivalenceClass) {
+        return equivalenceClass.tasks.needs(task.kind().constraints().tasks());
+    }
+
     /** Returns how much of each type the node lacks for this demand; 0 or negative where it has enough. */
-    private static long[] missing(Node node, long[] demand) {
+    static long[] missing(Node node, long[] demand) {
         long[] missing = new long[demand.length];
         for (int type = 0; type < demand.length; type++) {
             boolean unlimited = type == ResourceTypes.SLOTS_INDEX && !node.declaresSlots();
@@ -121,7 +142,7 @@ final class VictimSearch {
         return missing;
     }
 
-    private static boolean isNoneMissing(long[] missing) {
+    static boolean isNoneMissing(long[] missing) {
         for (long amount : missing) {
             if (amount > 0) {
                 return false;
@@ -140,6 +161,13 @@ final class VictimSearch {
             }
         }
         return victims;
+    }
+
+    /** Returns whether no queue falls below its guaranteed resources if the candidate replaces the victims. */
+    private static boolean keepGuarantees(Candidate candidate, List<Task> victims) {
+        Removed removed = new Removed();
+        victims.forEach(victim -> removed.add(victim, 1));
+        return removed.keepsGuarantees(candidate.application().queue(), candidate.demand());
     }
 
     /**

@@ -23,9 +23,9 @@
  * <ul>
  * <li><b>Selecting a {@link dev.sluice.core.schedule.Candidate}.</b> {@code next} walks down from the root: each
  *     parent's share policy selects a child, the leaf's order an application, and that application's order a backlog.
- * <li><b>Finding a node.</b> {@code firstFit} returns the first node in order whose free capacity and labels fit the
- *     candidate. If none does, {@code preemptionFor} may return a {@link dev.sluice.core.schedule.Preemption}, found by
- *     {@code VictimSearch}.
+ * <li><b>Finding a node.</b> {@code firstFit} returns the first node in order whose free capacity fits the candidate
+ *     and which its constraints permit, among those of the highest rank. If none does, {@code preemptionFor} may return
+ *     a {@link dev.sluice.core.schedule.Preemption}, found by {@code VictimSearch}.
  * <li><b>Recording the result.</b> {@code placed} updates the share policies above. {@code skip} and its variants
  *     remove a backlog, an application or a queue from its order; {@code beginCycle} returns all of them.
  * </ul>
@@ -50,9 +50,13 @@
  * each: no order is sorted again, and no full node is visited.
  *
  * <p>Helpers: {@code NodeClasses} decides whether a class could ever run on any node. {@code SubmissionOrder} numbers
- * the applications of a leaf. {@code PendingClasses} holds the classes pending below a queue. {@code PendingCounts} and
- * {@code StartableTasks} count the tasks that could start, for {@code load} policies; {@code LimitedTasks} those of
- * users and groups with limits. {@code LimitWaits} keeps what waits for such limits skipped. {@code PairedCapacity} and
- * {@code Utilisation} serve the node order.
+ * the applications of a leaf. {@code PendingClasses} holds the classes pending below a queue. {@code PendingCounts}
+ * and {@code StartableTasks} count the tasks that could start, for {@code load} policies; {@code LimitedTasks} those
+ * of users and groups with limits. {@code TaskRules} are the constraints of a class with regard to other tasks, which
+ * {@code TaskCounters} counts by {@code TopologyDomains}. {@code LimitWaits} keeps what waits for such limits skipped.
+ * {@code PairedCapacity} and {@code Utilisation} serve the node order, as do {@code NodeConditions}, which nodes must
+ * meet, and {@code NodeRanks} and {@code RankGroup}, by which tasks prefer some. {@code GangTrial} places the members
+ * of a gang in the capacity index and takes them back; {@code GangWaits} keeps gangs skipped that cannot fit yet, as
+ * {@code CapacityGrowth} tells.
  */
 package dev.sluice.core.schedule;

@@ -22,6 +22,12 @@ public interface Child {
      */
     long startableTasks();
 
+    /**
+     * The maximum number of these tasks for which tasks below other children of the parent may be preempted: without
+     * those of queues with a preemption fence and those for which preemption is disabled.
+     */
+    long startableByPreemption();
+
     /** The highest priority of eligible tasks below it, with its offset; only valid while it is eligible. */
     long priority();
 

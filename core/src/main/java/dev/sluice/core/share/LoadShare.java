@@ -41,6 +41,12 @@ public final class LoadShare implements SharePolicy {
     private final int[] percents;
     private final ClassRank[] ranks;
     private final RankedHeap<ClassRank> byRunning = new RankedHeap<>(ClassRank::compare);
+    private final boolean[] overBudget;
+    private int overBudgetCount;
+
+    /** Whether the planned starts of this cycle were used up once, so that tasks start one by one. */
+    private boolean oneByOne;
+
     private final long[] budget = new long[ResourceTypes.SLOTS_INDEX + 1];
     private int servedEligible;
     private int[] byLoad = {};
@@ -56,6 +62,10 @@ public final class LoadShare implements SharePolicy {
     private int served = -1;
 
     private @Nullable Reclaim reclaim;
+
+    /** When the first protected task may be preempted; null unless a rebalance is due. */
+    private @Nullable Instant protectionEnds;
+
     private @Nullable LoadDivision division;
     private List<LoadClass> loadClasses = List.of();
     private @Nullable LoadWorkers workers;
@@ -85,6 +95,7 @@ public final class LoadShare implements SharePolicy {
         this.classes = parent.children();
         this.children = new Child[classes.size()];
         this.eligible = new boolean[classes.size()];
+        this.overBudget = new boolean[classes.size()];
         this.percents = LoadDivision.scaled(
                 classes.stream().mapToInt(LoadShare::percent).toArray());
         this.ranks = new ClassRank[classes.size()];
@@ -110,8 +121,10 @@ public final class LoadShare implements SharePolicy {
         workers = known;
         loadClasses = countClasses();
         reclaim = null;
-        LoadDivision divided = isRebalanceDue(start, known)
-                ? rebalance(known)
+        protectionEnds = null;
+        int[] preempting = parent.rebalances() ? countPreempting() : new int[0];
+        LoadDivision divided = isRebalanceDue(start, known, preempting)
+                ? rebalance(known, preempting, start.now())
                 : LoadDivision.allocate(known.workers(), known.idle(), loadClasses);
         division = divided;
         byLoad = divided.byLoad();
@@ -125,6 +138,7 @@ public final class LoadShare implements SharePolicy {
         cursor = 0;
         dueCursor = 0;
         served = -1;
+        oneByOne = false;
     }
 
     private static int idleWorkers(CycleStart start, long[] allowance) {
@@ -152,74 +166,92 @@ public final class LoadShare implements SharePolicy {
         return all;
     }
 
-    /** Returns the numbers of all classes, where tasks that were preempted and have not ended yet count as waiting. */
-    private List<LoadClass> countClassesWithPreempting() {
+    /** Returns how many startable tasks of each class may preempt those of others. */
+    private int[] countPreempting() {
+        int[] preempting = new int[classes.size()];
+        for (int i = 0; i < preempting.length; i++) {
+            Child child = children[i];
+            long startable = child == null ? 0 : child.startableByPreemption();
+            preempting[i] = (int) Math.min(loadClasses.get(i).waiting(), startable);
+        }
+        return preempting;
+    }
+
+    /**
+     * Returns the numbers of all classes as the demand of a rebalance, where tasks that were preempted and have not
+     * ended yet count as waiting. Tasks that may not preempt others count as far as they fit the idle workers.
+     */
+    private List<LoadClass> countDemand(int[] preempting, int idle) {
         List<LoadClass> all = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = loadClasses.get(i);
-            long waiting = (long) each.waiting() + classes.get(i).preemptingTasks();
+            long waiting = (long) preempting[i]
+                    + Math.min(each.waiting() - preempting[i], idle)
+                    + classes.get(i).preemptingTasks();
             all.add(new LoadClass(each.percent(), each.running(), (int) Math.min(Integer.MAX_VALUE, waiting)));
         }
         return all;
     }
 
     /** Records whether the spread exceeds the threshold; returns whether it has for long enough. */
-    private boolean isRebalanceDue(CycleStart start, LoadWorkers known) {
+    private boolean isRebalanceDue(CycleStart start, LoadWorkers known, int[] preempting) {
         if (!parent.rebalances()) {
             return false;
         }
         int threshold = parent.configuration().properties().load().rebalanceThreshold();
-        boolean exceeds = isAnyBelowEntitlement(known)
-                && LoadDivision.spread(known.workers(), countClassesWithPreempting()) > threshold;
+        boolean exceeds = isAnyBelowEntitlement(known, preempting)
+                && LoadDivision.spread(known.workers(), countDemand(preempting, 0)) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
         } else if (!exceeds && parent.overThresholdSince() != null) {
             start.emit(new PartitionEvent.SpreadReturned(partition.name(), parent.path(), start.now()));
         }
-        return parent.isRebalanceDue() && !exceedsThrottle();
+        return parent.isRebalanceDue() && !partition.exceedsThrottle();
     }
 
-    /** Whether a class below its entitlement could start a task; otherwise there is nothing to rebalance. */
-    private boolean isAnyBelowEntitlement(LoadWorkers known) {
+    /** Whether a class below its entitlement could preempt for a task; otherwise there is nothing to rebalance. */
+    private boolean isAnyBelowEntitlement(LoadWorkers known, int[] preempting) {
         List<Integer> entitlements =
                 LoadDivision.allocate(known.workers(), 0, loadClasses).entitlements();
         for (int i = 0; i < classes.size(); i++) {
-            if (loadClasses.get(i).waiting() > 0 && loadClasses.get(i).running() < entitlements.get(i)) {
+            if (preempting[i] > 0 && loadClasses.get(i).running() < entitlements.get(i)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether more tasks are allocated than the throttle allows, so that nothing could replace a preempted task. */
-    private boolean exceedsThrottle() {
-        return partition.throttle() != Partition.UNTHROTTLED
-                && partition.queues().root().allocatedTasks() > partition.throttle();
-    }
-
     /** Computes the starts that bring all classes to their entitlements, and the loans to reclaim for them. */
-    private LoadDivision rebalance(LoadWorkers known) {
-        List<LoadClass> all = countClassesWithPreempting();
+    private LoadDivision rebalance(LoadWorkers known, int[] preempting, Instant now) {
+        List<LoadClass> all = countDemand(preempting, known.idle());
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = all.get(i);
             int running = each.running() - classes.get(i).stoppingTasks();
             all.set(i, new LoadClass(each.percent(), running, each.waiting()));
         }
-        List<Integer> reclaimable = allTasksOnReadyNodes()
-                ? all.stream().map(LoadClass::running).toList()
-                : Reclaim.countByClass(parent, Reclaim.reclaimable(parent, partition));
+        List<Integer> reclaimable = countReclaimable(all, now);
         LoadDivision divided = LoadDivision.rebalance(known.workers(), known.idle(), all, reclaimable);
         int[] loans = new int[classes.size()];
         for (int i = 0; i < loans.length; i++) {
             loans[i] = Math.min(divided.loaned().get(i), reclaimable.get(i));
         }
-        reclaim = new Reclaim(parent, partition, divided.preemptions(), loans);
+        reclaim = new Reclaim(parent, partition, now, divided.preemptions(), loans);
         return divided;
     }
 
+    /** Returns the number of reclaimable tasks per class, and records when protected ones will be reclaimable. */
+    private List<Integer> countReclaimable(List<LoadClass> all, Instant now) {
+        if (allTasksOnReadyNodes() && !partition.mayProtectTasks()) {
+            return all.stream().map(LoadClass::running).toList();
+        }
+        Reclaim.Reclaimable found = Reclaim.reclaimable(parent, partition, now);
+        protectionEnds = found.protectionEnds();
+        return Reclaim.countByClass(parent, found.tasks());
+    }
+
     /**
-     * Whether all tasks are on ready nodes: then the number of reclaimable tasks follows from counters, without
-     * visiting each task.
+     * Whether all tasks are on ready nodes: then, if none is protected, the number of reclaimable tasks follows from
+     * counters, without visiting each task.
      */
     private boolean allTasksOnReadyNodes() {
         return partition.nodes().stream()
@@ -245,6 +277,9 @@ public final class LoadShare implements SharePolicy {
             servedEligible += nowEligible ? 1 : -1;
         }
         eligible[position] = nowEligible;
+        boolean nowOver = child.isOverBudget() && percents[position] > 0;
+        overBudgetCount += (nowOver ? 1 : 0) - (overBudget[position] ? 1 : 0);
+        overBudget[position] = nowOver;
         ranks[position].running = child.queue().allocatedTasks();
         rank(ranks[position]);
     }
@@ -260,10 +295,12 @@ public final class LoadShare implements SharePolicy {
 
     @Override
     public @Nullable Child next() {
-        while (cursor < byLoad.length && !hasStartsLeft(byLoad[cursor])) {
-            cursor++;
+        served = nextPlanned();
+        if (served < 0 && !oneByOne) {
+            oneByOne = true;
+            requeueGangs();
+            served = nextPlanned();
         }
-        served = cursor < byLoad.length ? byLoad[cursor] : -1;
         if (served >= 0) {
             budget[ResourceTypes.SLOTS_INDEX] = left[served];
             return children[served];
@@ -271,6 +308,28 @@ public final class LoadShare implements SharePolicy {
         budget[ResourceTypes.SLOTS_INDEX] = 1;
         ClassRank lowest = byRunning.first();
         return lowest == null ? null : children[lowest.position];
+    }
+
+    private int nextPlanned() {
+        while (cursor < byLoad.length && !hasStartsLeft(byLoad[cursor])) {
+            cursor++;
+        }
+        return cursor < byLoad.length ? byLoad[cursor] : -1;
+    }
+
+    /** Makes gangs eligible again that exceeded the planned starts of their class. */
+    private void requeueGangs() {
+        for (int i = 0; overBudgetCount > 0 && i < children.length; i++) {
+            Child child = children[i];
+            if (overBudget[i] && child != null) {
+                child.requeue();
+            }
+        }
+    }
+
+    @Override
+    public long[] gangBudget(long[] childBudget) {
+        return oneByOne ? UNBOUNDED : childBudget;
     }
 
     private boolean hasStartsLeft(int position) {
@@ -294,6 +353,11 @@ public final class LoadShare implements SharePolicy {
     @Override
     public boolean isReclaiming() {
         return reclaim != null && reclaim.hasMore();
+    }
+
+    @Override
+    public @Nullable Instant due() {
+        return protectionEnds;
     }
 
     @Override
@@ -367,7 +431,7 @@ public final class LoadShare implements SharePolicy {
 
     @Override
     public boolean hasNext() {
-        return servedEligible > 0;
+        return servedEligible > 0 || overBudgetCount > 0;
     }
 
     @Override

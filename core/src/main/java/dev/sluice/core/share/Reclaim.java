@@ -6,7 +6,6 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,9 @@ public final class Reclaim {
      */
     private static final int REFUSALS_MAX = 1_000;
 
-    /** Most recently started first: (not started yet, start, placement), each descending. */
-    private static final Comparator<Task> MOST_RECENT = Comparator.comparing(Reclaim::start)
-            .thenComparingLong(Task::sequence)
-            .reversed();
-
     private final Queue parent;
     private final Partition partition;
+    private final Instant now;
     private final Map<Queue, Integer> positions;
     private final int[] planned;
     private final int[] loans;
@@ -49,9 +44,10 @@ public final class Reclaim {
      * @param planned the number of tasks per class to preempt if all tasks are equal in size, in configuration order
      * @param loans the number of reclaimable tasks per class beyond its entitlement
      */
-    Reclaim(Queue parent, Partition partition, List<Integer> planned, int[] loans) {
+    Reclaim(Queue parent, Partition partition, Instant now, List<Integer> planned, int[] loans) {
         this.parent = parent;
         this.partition = partition;
+        this.now = now;
         this.positions = positions(parent);
         this.planned = planned.stream().mapToInt(Integer::intValue).toArray();
         this.loans = loans.clone();
@@ -63,33 +59,33 @@ public final class Reclaim {
         return positions;
     }
 
-    /** Returns the tasks below a queue whose preemption makes a worker idle, most recently started first. */
-    static List<Task> reclaimable(Queue parent, Partition partition) {
+    /**
+     * The tasks below a queue whose preemption makes a worker idle.
+     *
+     * @param tasks those that are not protected, most recently started first
+     * @param protectionEnds when the first of the others may be preempted, or null
+     */
+    record Reclaimable(List<Task> tasks, @Nullable Instant protectionEnds) {}
+
+    /** Returns the tasks below a queue that are reclaimable now, and when others will be. */
+    static Reclaimable reclaimable(Queue parent, Partition partition, Instant now) {
         List<Task> reclaimable = new ArrayList<>();
+        Instant protectionEnds = Instant.MAX;
         for (Node node : partition.nodes()) {
-            if (node.isReady()) {
-                for (Task task : node.tasks()) {
-                    if (task.stopReason() == null && isBelow(task, parent)) {
+            for (Task task : node.isReady() ? node.tasks() : List.<Task>of()) {
+                if (task.stopReason() == null
+                        && parent.contains(task.application().queue())) {
+                    Instant until = task.protectedUntil();
+                    if (!until.isAfter(now)) {
                         reclaimable.add(task);
+                    } else if (until.isBefore(protectionEnds)) {
+                        protectionEnds = until;
                     }
                 }
             }
         }
-        reclaimable.sort(MOST_RECENT);
-        return reclaimable;
-    }
-
-    private static Instant start(Task task) {
-        Instant started = task.startedAt();
-        return started == null ? Instant.MAX : started;
-    }
-
-    private static boolean isBelow(Task task, Queue parent) {
-        Queue queue = task.application().queue();
-        while (queue != null && queue != parent) {
-            queue = queue.parent();
-        }
-        return queue == parent;
+        reclaimable.sort(Task.MOST_RECENT);
+        return new Reclaimable(reclaimable, protectionEnds.equals(Instant.MAX) ? null : protectionEnds);
     }
 
     /** Returns the position of the class that contains a task below the parent. */
@@ -121,11 +117,12 @@ public final class Reclaim {
     }
 
     /**
-     * Returns the tasks whose preemption makes a worker idle, most recently started first; computed on the first call.
+     * Returns the unprotected tasks whose preemption makes a worker idle, most recently started first; computed on the
+     * first call.
      */
     public List<Task> reclaimable() {
         if (reclaimable == null) {
-            reclaimable = reclaimable(parent, partition);
+            reclaimable = reclaimable(parent, partition, now).tasks();
         }
         return reclaimable;
     }

@@ -48,6 +48,14 @@ public interface SharePolicy {
     }
 
     /**
+     * Returns the most that a gang below a child may take now, if this is the child's budget: where single tasks are
+     * handed out, a gang counts as one.
+     */
+    default long[] gangBudget(long[] budget) {
+        return budget;
+    }
+
+    /**
      * Whether a single pending task may exceed a budget of this policy, and the policy is {@linkplain #exhausted told}
      * when all of them do. If so, the queues below track the demands of their pending tasks, and none of them is
      * skipped as a whole for another limit: the policy serves a child once for each of its tasks.
@@ -108,6 +116,11 @@ public interface SharePolicy {
     /** Whether loans may still be reclaimed in this cycle. */
     default boolean isReclaiming() {
         return false;
+    }
+
+    /** Returns when more loans may be reclaimed without any event, or null; valid once the cycle has begun. */
+    default @Nullable Instant due() {
+        return null;
     }
 
     /** Like {@link #next}, but only returns a child for whose tasks loans may be reclaimed, or null. */

@@ -5,6 +5,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class Application extends TimerSubject {
 
     /** The order of submission. */
-    static final Comparator<Application> BY_SEQUENCE =
-            Comparator.comparingLong(Application::sequence).thenComparing(Application::id);
+    static final Comparator<Application> BY_SEQUENCE = (a, b) -> {
+        int order = Long.compare(a.sequence(), b.sequence());
+        return order != 0 ? order : a.id().compareTo(b.id());
+    };
 
     private static final int NO_TASK = -1;
 
@@ -47,6 +51,7 @@ public final class Application extends TimerSubject {
     private int highestPriority = Integer.MIN_VALUE;
     private long unallocated;
     private long pending;
+    private @Nullable Instant pendingSince;
     private int placed;
     private int preempting;
     private int suspended;
@@ -57,6 +62,7 @@ public final class Application extends TimerSubject {
     private long succeeded;
     private long failed;
     private long stopped;
+    private final @Nullable GangProgress gang;
 
     boolean touched;
 
@@ -64,6 +70,11 @@ public final class Application extends TimerSubject {
     @Nullable Application next;
 
     @Nullable Application previous;
+
+    // the link of ApplicationNames
+    @Nullable Application olderOfName;
+
+    @Nullable Application newerOfName;
 
     Application(
             String partition,
@@ -80,6 +91,7 @@ public final class Application extends TimerSubject {
         this.sequence = sequence;
         this.origin = new ApplicationOrigin(queue == null ? "" : queue.path(), spec.user(), submitted);
         this.stateSince = submitted;
+        this.gang = spec.gang() == null ? null : new GangProgress(this, spec.gang());
         this.sealed = spec.sealed();
         Instant start = spec.start().notBefore();
         this.unmet = new StartConditions(
@@ -104,6 +116,16 @@ public final class Application extends TimerSubject {
     /** Returns what was submitted, without the tasks. */
     public ApplicationSpec spec() {
         return spec;
+    }
+
+    /** Returns how far its gang has come, or null if it has none. */
+    public @Nullable GangProgress gang() {
+        return gang;
+    }
+
+    /** Returns whether none of its tasks may start unless all members of its gang do. */
+    public boolean isGangWaiting() {
+        return gang != null && gang.isWaiting();
     }
 
     /** Returns its leaf queue; throws {@link IllegalStateException} if no queue accepted the application. */
@@ -241,6 +263,11 @@ public final class Application extends TimerSubject {
         return pending;
     }
 
+    /** Returns since when it has had pending tasks without a break, or null if it has none. */
+    public @Nullable Instant pendingSince() {
+        return pendingSince;
+    }
+
     /** Returns the number of allocated tasks. */
     public int placed() {
         return placed;
@@ -305,9 +332,10 @@ public final class Application extends TimerSubject {
 
     /** Returns whether its state permits allocations. */
     public boolean isSchedulable() {
-        return state == ApplicationState.ACCEPTED
+        boolean live = state == ApplicationState.ACCEPTED
                 || state == ApplicationState.STARTING
                 || state == ApplicationState.RUNNING;
+        return live && (gang == null || !gang.isRestarting());
     }
 
     /** Returns the task with this id, or null if there is none. */
@@ -371,6 +399,8 @@ public final class Application extends TimerSubject {
         out.optionalText(limitGroup);
         out.timer(this);
         groups.writeTo(out);
+        out.optional(pendingSince);
+        GangProgress.write(gang, sink);
     }
 
     /** Reads an application and counts its tasks. The objects that contain it do not count it yet. */
@@ -399,6 +429,11 @@ public final class Application extends TimerSubject {
         in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
+        Instant stored = in.hasPendingSince() ? in.optionalInstant() : application.submitted();
+        application.pendingSince = application.pending == 0 ? null : stored;
+        if (in.hasGangs()) {
+            GangProgress.read(application.gang, source);
+        }
         if (in.isVersion1()) {
             application.deriveFirstTask();
         }
@@ -429,6 +464,7 @@ public final class Application extends TimerSubject {
         unallocated = 0;
         pending = 0;
         groups().forEach(this::count);
+        pendingSince = pending == 0 ? null : Objects.requireNonNullElse(progress.pendingSince(), submitted());
         sealed = progress.sealed();
         allocations = progress.allocations();
         deriveFirstTask();
@@ -447,6 +483,7 @@ public final class Application extends TimerSubject {
                 placed += task.isPreempting() ? 0 : 1;
                 preempting += task.isPreempting() ? 1 : 0;
                 suspended += task.isSuspended() ? 1 : 0;
+                countStop(task.stopReason());
                 allocated = Vectors.add(allocated, task.demand(), task.isPreempting() ? 0 : 1);
             }
         }
@@ -539,6 +576,16 @@ public final class Application extends TimerSubject {
             firstGroup = NO_TASK;
             firstIndex = NO_TASK;
             secondTaskAllocated = false;
+            if (gang != null) {
+                gang.reset();
+            }
+        }
+    }
+
+    /** Called when one of its tasks is being stopped for this reason. */
+    void countStop(@Nullable StopReason reason) {
+        if (gang != null) {
+            gang.stopping(reason);
         }
     }
 
@@ -576,8 +623,13 @@ public final class Application extends TimerSubject {
         limitGroup = null;
     }
 
-    void countPending(long change) {
+    void countPending(long change, Instant at) {
         pending += change;
+        if (pending == 0) {
+            pendingSince = null;
+        } else if (pendingSince == null) {
+            pendingSince = at;
+        }
     }
 
     void countPlaced(Task task) {
@@ -612,6 +664,9 @@ public final class Application extends TimerSubject {
             allocated = Vectors.add(allocated, task.demand(), -1);
             limits.change(task.demand(), -1);
             placed--;
+        }
+        if (gang != null && boundTasks() == 0) {
+            gang.allEnded();
         }
         if (again) {
             unallocated++;

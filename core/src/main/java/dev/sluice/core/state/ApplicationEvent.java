@@ -246,4 +246,45 @@ public sealed interface ApplicationEvent extends Event {
             return visitor.tasksDropped(this);
         }
     }
+
+    /**
+     * All members of a gang were allocated; the allocations come right before.
+     *
+     * @param members the number of members
+     * @param waitingSince since when it waited
+     */
+    record GangStarted(
+            String partition,
+            String application,
+            ApplicationOrigin origin,
+            int members,
+            Instant waitingSince,
+            Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition, application);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.gangStarted(this);
+        }
+    }
+
+    /** A gang has not started in time: its tasks are scheduled singly, or its application fails next. */
+    record GangTimedOut(String partition, String application, ApplicationOrigin origin, Instant at)
+            implements ApplicationEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).applications.gangTimedOut(state.existing(partition, application));
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.gangTimedOut(this);
+        }
+    }
 }

@@ -2,29 +2,44 @@ package dev.sluice.core.state;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The remembered applications by name, which several may share. */
+/**
+ * The remembered applications by name, which several may share. Those with the same name are a linked list through the
+ * applications themselves, in the order of submission.
+ */
 final class ApplicationNames {
 
-    private final Map<String, TreeSet<Application>> named = new HashMap<>();
+    private final Map<String, Application> newest = new HashMap<>();
 
+    /** Adds an application that was submitted after all others. */
     void add(Application application) {
-        named.computeIfAbsent(application.spec().name(), name -> new TreeSet<>(Application.BY_SEQUENCE))
-                .add(application);
+        Application older = newest.put(application.spec().name(), application);
+        application.olderOfName = older;
+        if (older != null) {
+            older.newerOfName = application;
+        }
     }
 
     void remove(Application application) {
-        named.computeIfPresent(application.spec().name(), (name, all) -> {
-            all.remove(application);
-            return all.isEmpty() ? null : all;
-        });
+        Application older = application.olderOfName;
+        Application newer = application.newerOfName;
+        if (older != null) {
+            older.newerOfName = newer;
+        }
+        if (newer != null) {
+            newer.olderOfName = older;
+        } else if (older != null) {
+            newest.put(application.spec().name(), older);
+        } else {
+            newest.remove(application.spec().name());
+        }
+        application.olderOfName = null;
+        application.newerOfName = null;
     }
 
     /** Returns the application with this name that was submitted last, or null. */
     @Nullable Application newest(String name) {
-        TreeSet<Application> all = named.get(name);
-        return all == null ? null : all.last();
+        return newest.get(name);
     }
 }

@@ -14,14 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param stateSince when it entered the state
  * @param sealed whether no more tasks can be added
  * @param allocations the number of allocations since it was last Accepted
+ * @param pendingSince since when it has had pending tasks without a break; null: since its submission
  * @param groups the tasks of each of its groups that are not pending, or that are pending again
  */
 public record ApplicationProgress(
-        ApplicationState state, Instant stateSince, boolean sealed, long allocations, List<List<Part>> groups) {
+        ApplicationState state,
+        Instant stateSince,
+        boolean sealed,
+        long allocations,
+        @Nullable Instant pendingSince,
+        List<List<Part>> groups) {
 
     /** Copies the list. */
     public ApplicationProgress {
         groups = List.copyOf(groups);
+    }
+
+    /** Creates the progress of an application that has had pending tasks since its submission, if it has any. */
+    public ApplicationProgress(
+            ApplicationState state, Instant stateSince, boolean sealed, long allocations, List<List<Part>> groups) {
+        this(state, stateSince, sealed, allocations, null, groups);
     }
 
     /**

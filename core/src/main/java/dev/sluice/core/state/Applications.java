@@ -297,9 +297,21 @@ final class Applications {
         } else {
             waitForStartTime(application, at);
         }
+        demand.updateGang(application);
         if (state == ApplicationState.EXPIRED) {
             forget(application);
         }
+    }
+
+    /** Called when the timeout of a gang has passed. */
+    void gangTimedOut(Application application) {
+        GangProgress gang = application.gang();
+        if (gang == null || !gang.isWaiting()) {
+            throw new IllegalStateException(application + " has no gang that waits");
+        }
+        gang.setTimedOut(true);
+        gang.update(timers);
+        changes.touch(application);
     }
 
     private void indexAwaited(Application application) {
@@ -391,6 +403,7 @@ final class Applications {
             order.append(application);
             indexAwaited(application);
             enter(application);
+            demand.updateGang(application);
         }
         submissions = in.isVersion1() ? count : submitted;
         if (submissions <= previous) {
@@ -475,6 +488,9 @@ final class Applications {
     private void forget(Application application) {
         application.awaited().keySet().forEach(other -> removeAwaited(application, other));
         timers.cancel(application);
+        if (application.gang() != null) {
+            timers.cancel(application.gang());
+        }
         application.forget();
         applications.remove(application.id());
         names.remove(application);

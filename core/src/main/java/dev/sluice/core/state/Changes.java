@@ -12,6 +12,8 @@ import java.util.Set;
  */
 public final class Changes {
 
+    private static final int TASKS_MAX = 10_000;
+
     private final List<Application> applications = new ArrayList<>();
     private final Set<Application> redefined = new LinkedHashSet<>();
     private final List<TaskGroup> groups = new ArrayList<>();
@@ -19,11 +21,28 @@ public final class Changes {
     private final List<Application> applicationsView = Collections.unmodifiableList(applications);
     private final List<TaskGroup> groupsView = Collections.unmodifiableList(groups);
     private final List<Node> nodesView = Collections.unmodifiableList(nodes);
+    private final List<Task> placedTasks = new ArrayList<>();
+    private final List<Task> endedTasks = new ArrayList<>();
+    private final List<Task> placedTasksView = Collections.unmodifiableList(placedTasks);
+    private final List<Task> endedTasksView = Collections.unmodifiableList(endedTasks);
+    private boolean tasksStale = true;
     private boolean nodesStale = true;
     private boolean queuesStale = true;
     private boolean treeStale = true;
+    private boolean anyEvent = true;
 
     Changes() {}
+
+    void eventApplied() {
+        anyEvent = true;
+    }
+
+    /** Returns whether an event was applied since the last call, even one that changes no order. */
+    public boolean takeAnyEvent() {
+        boolean any = anyEvent;
+        anyEvent = false;
+        return any;
+    }
 
     /** Returns the applications whose state, allocation or number of pending tasks changed. */
     public List<Application> applications() {
@@ -43,6 +62,21 @@ public final class Changes {
     /** Returns the nodes whose free capacity changed while they stayed ready. */
     public List<Node> nodes() {
         return nodesView;
+    }
+
+    /** Returns the tasks that were allocated, those that have ended meanwhile included. */
+    public List<Task> placedTasks() {
+        return placedTasksView;
+    }
+
+    /** Returns the tasks that have ended and left their nodes. */
+    public List<Task> endedTasks() {
+        return endedTasksView;
+    }
+
+    /** Returns whether more tasks were allocated or have ended than are listed, so that all must be counted again. */
+    public boolean tasksStale() {
+        return tasksStale;
     }
 
     /**
@@ -86,9 +120,35 @@ public final class Changes {
         redefined.clear();
         groups.clear();
         nodes.clear();
+        clearTasks();
+        tasksStale = false;
         nodesStale = false;
         queuesStale = false;
         treeStale = false;
+    }
+
+    private void clearTasks() {
+        placedTasks.clear();
+        endedTasks.clear();
+    }
+
+    void placed(Task task) {
+        touch(task.node());
+        add(task, placedTasks);
+    }
+
+    void ended(Task task) {
+        touch(task.node());
+        add(task, endedTasks);
+    }
+
+    private void add(Task task, List<Task> tasks) {
+        if (tasksStale || tasks.size() == TASKS_MAX) {
+            clearTasks();
+            tasksStale = true;
+        } else {
+            tasks.add(task);
+        }
     }
 
     void touch(Application application) {

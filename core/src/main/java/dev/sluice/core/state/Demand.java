@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.ResourceTypes;
+import java.time.Instant;
 
 /**
  * The demand of a partition: the resources requested by all its unfinished tasks. Also updates the pending counts of
@@ -12,11 +13,20 @@ final class Demand {
 
     private final ResourceTypes types;
     private final Changes changes;
+    private final Timers timers;
     private long[] total = Vectors.empty();
+    private Instant now = Instant.EPOCH;
+    private boolean anyUnpreemptible;
 
-    Demand(ResourceTypes types, Changes changes) {
+    Demand(ResourceTypes types, Changes changes, Timers timers) {
         this.types = types;
         this.changes = changes;
+        this.timers = timers;
+    }
+
+    /** Sets the time of the event that is applied. */
+    void setTime(Instant at) {
+        now = at;
     }
 
     /** Returns the resources of one task of this specification, slots included, as a vector. */
@@ -27,6 +37,11 @@ final class Demand {
         return demand;
     }
 
+    /** Returns whether there may be tasks that are never preempted. */
+    boolean mayHaveUnpreemptible() {
+        return anyUnpreemptible;
+    }
+
     /** Returns the resources of all unfinished tasks together, as a vector. Must not be modified. */
     long[] total() {
         return total;
@@ -35,6 +50,7 @@ final class Demand {
     /** Changes the number of unfinished tasks of a group, not allocated ones, by this difference. */
     void add(TaskGroup group, int tasks) {
         total = Vectors.add(total, group.demand(), tasks);
+        anyUnpreemptible |= !group.kind().attempts().preemptible();
     }
 
     /** Adds an allocated task, or subtracts it for -1. */
@@ -45,18 +61,27 @@ final class Demand {
     /** Called when a pending task of this group was allocated. */
     void countStarted(TaskGroup group) {
         Application application = group.application();
-        application.countPending(-1);
+        application.countPending(-1, now);
         application.queue().countStarted(group.demand());
+        updateGang(application);
         changes.touch(group);
     }
 
     /** Changes the number of pending tasks of a group by this difference. */
     void countPending(TaskGroup group, int change) {
         if (change != 0) {
-            group.application().countPending(change);
+            group.application().countPending(change, now);
             group.application().queue().countPending(group.demand(), change);
         }
+        updateGang(group.application());
         changes.touch(group);
+    }
+
+    /** Sets the timer of the gang of an application, whose pending tasks or state have changed. */
+    void updateGang(Application application) {
+        if (application.gang() != null) {
+            application.gang().update(timers);
+        }
     }
 
     /** Notifies the dependents of a group that it has met a condition. Happens once for each condition. */

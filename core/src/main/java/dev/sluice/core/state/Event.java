@@ -9,7 +9,7 @@ import java.time.Instant;
  * It throws {@link IllegalStateException} if the event cannot follow the earlier ones, which indicates a bug or a
  * damaged journal.
  */
-public sealed interface Event permits PartitionEvent, NodeEvent, ApplicationEvent, TaskEvent {
+public sealed interface Event permits PartitionEvent, NodeEvent, ApplicationEvent, TaskEvent, ReservationEvent {
 
     /** Returns the name of the partition it happened in. */
     String partition();

@@ -51,6 +51,8 @@ public interface EventVisitor<R> {
 
     R nodeUpdated(NodeEvent.Updated event);
 
+    R nodeTainted(NodeEvent.Tainted event);
+
     R nodeTakenOffline(NodeEvent.TakenOffline event);
 
     R nodeReinstated(NodeEvent.Reinstated event);
@@ -80,4 +82,14 @@ public interface EventVisitor<R> {
     R rebalanced(PartitionEvent.Rebalanced event);
 
     R queueRemoved(PartitionEvent.QueueRemoved event);
+
+    R gangStarted(ApplicationEvent.GangStarted event);
+
+    R gangTimedOut(ApplicationEvent.GangTimedOut event);
+
+    R maximumExceeded(PartitionEvent.MaximumExceeded event);
+
+    R reservationMade(ReservationEvent.Made event);
+
+    R reservationEnded(ReservationEvent.Ended event);
 }

@@ -1,5 +1,9 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.Deadline;
+import dev.sluice.core.application.Taint;
+import dev.sluice.core.application.TaintEffect;
+import dev.sluice.core.application.TextMap;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
@@ -10,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A node: a machine, or a part of one, with its capacity and the tasks on it. */
@@ -24,7 +27,8 @@ public final class Node extends TimerSubject {
     private long[] capacityVector;
     private boolean declaresSlots;
     private long workers;
-    private SortedMap<String, String> labels;
+    private TextMap labels;
+    private List<Taint> taints = List.of();
     private long[] allocated = Vectors.empty();
     private NodeHealth health = NodeHealth.READY;
     private Instant healthSince;
@@ -33,6 +37,7 @@ public final class Node extends TimerSubject {
     private int preempting;
     private Set<Task> reserved = Set.of(); // in the order of allocation
     private long[] occupied = Vectors.empty(); // by all tasks except reserved ones
+    private @Nullable NodeEviction eviction; // null unless it has a taint NoExecute
     private boolean removed;
     boolean touched;
 
@@ -50,7 +55,7 @@ public final class Node extends TimerSubject {
         this.capacityVector = types.vector(capacity, 0);
         this.declaresSlots = declaresSlots(capacity);
         this.workers = workers(capacity);
-        this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        this.labels = TextMap.copyOf(labels);
         this.healthSince = at;
     }
 
@@ -87,6 +92,21 @@ public final class Node extends TimerSubject {
         return labels;
     }
 
+    /** Returns its taints in the order in which they were given. */
+    public List<Taint> taints() {
+        return taints;
+    }
+
+    /** Returns when its tasks must leave it; null if it has no taint NoExecute. */
+    public @Nullable NodeEviction eviction() {
+        return eviction;
+    }
+
+    /** Returns when this task must leave because of the taints of the node, or null if it may stay. */
+    public @Nullable Instant leavesAt(Task task) {
+        return task.stopReason() == null ? task.kind().constraints().leavesAt(taints) : null;
+    }
+
     /** Returns the allocated resources as a vector. Must not be modified. */
     public long[] allocated() {
         return allocated;
@@ -120,7 +140,7 @@ public final class Node extends TimerSubject {
     /** Returns whether it was reported as flaky and must still be avoided because of that. */
     public boolean isQuarantined(Instant now) {
         return flakySince != null
-                && Timer.later(flakySince, SchedulerLimits.FLAKY_MAX).isAfter(now);
+                && Deadline.after(flakySince, SchedulerLimits.FLAKY_MAX).isAfter(now);
     }
 
     /** Returns whether an operator took it offline and nobody has reinstated it. */
@@ -201,6 +221,28 @@ public final class Node extends TimerSubject {
         return false;
     }
 
+    /** Returns how many tasks of this demand the free capacity fits; {@link Long#MAX_VALUE} if nothing limits them. */
+    public long tasksMax(long[] demand) {
+        long tasks = Long.MAX_VALUE;
+        for (int type = 0; type < demand.length; type++) {
+            if (demand[type] > 0 && free(type) != Long.MAX_VALUE) {
+                tasks = Math.min(tasks, free(type) / demand[type]);
+            }
+        }
+        return tasks;
+    }
+
+    /** Returns how many tasks with this demand the whole capacity holds. */
+    public long tasksIfEmpty(long[] demand) {
+        long tasks = Long.MAX_VALUE;
+        for (int type = 0; type < demand.length; type++) {
+            if (demand[type] > 0 && (type != ResourceTypes.SLOTS_INDEX || declaresSlots)) {
+                tasks = Math.min(tasks, capacity(type) / demand[type]);
+            }
+        }
+        return tasks;
+    }
+
     /** Returns whether the free capacity fits this demand. */
     public boolean fits(long[] demand) {
         for (int i = 0; i < demand.length; i++) {
@@ -213,13 +255,7 @@ public final class Node extends TimerSubject {
 
     /** Returns whether the whole capacity fits this demand. */
     public boolean isLargeEnoughFor(long[] demand) {
-        for (int type = 0; type < demand.length; type++) {
-            boolean counts = type != ResourceTypes.SLOTS_INDEX || declaresSlots;
-            if (counts && demand[type] > capacity(type)) {
-                return false;
-            }
-        }
-        return true;
+        return tasksIfEmpty(demand) > 0;
     }
 
     @Override
@@ -238,6 +274,7 @@ public final class Node extends TimerSubject {
         out.sink().number(index);
         out.sink().resources(capacity);
         out.texts(labels);
+        writeTaints(out);
         out.constant(health);
         out.sink().instant(healthSince);
         out.optional(flakySince);
@@ -251,13 +288,35 @@ public final class Node extends TimerSubject {
         int index = in.count();
         Resources capacity = source.resources();
         SortedMap<String, String> labels = in.texts();
+        List<Taint> taints = in.hasTaints() ? readTaints(in) : List.of();
         NodeHealth health = in.constant(NodeHealth.class);
         Node node = new Node(types, name, index, capacity, labels, in.instant());
+        node.setTaints(taints);
         node.health = health;
         node.flakySince = in.optionalInstant();
         node.offline = source.flag();
         in.timer(node);
         return node;
+    }
+
+    private void writeTaints(PartitionCheckpointWriter out) {
+        out.sink().number(taints.size());
+        for (Taint taint : taints) {
+            out.sink().text(taint.key());
+            out.sink().text(taint.value());
+            out.constant(taint.effect());
+            out.optional(taint.timeAdded());
+        }
+    }
+
+    private static List<Taint> readTaints(PartitionCheckpointReader in) {
+        List<Taint> taints = new ArrayList<>();
+        for (int left = in.count(); left > 0; left--) {
+            String key = in.source().text();
+            String value = in.source().text();
+            taints.add(new Taint(key, value, in.constant(TaintEffect.class), in.optionalInstant()));
+        }
+        return List.copyOf(taints);
     }
 
     /** Adds a task that was read, at its position; {@link #restoreOrder} follows after all tasks. */
@@ -307,13 +366,40 @@ public final class Node extends TimerSubject {
         capacityVector = types.vector(newCapacity, 0);
         declaresSlots = declaresSlots(newCapacity);
         workers = workers(newCapacity);
-        labels = Collections.unmodifiableSortedMap(new TreeMap<>(newLabels));
+        labels = TextMap.copyOf(newLabels);
     }
 
     void setHealth(NodeHealth newHealth, @Nullable Instant newFlakySince, Instant at) {
         healthSince = newHealth == health ? healthSince : at;
         health = newHealth;
         flakySince = newFlakySince;
+    }
+
+    void setTaints(List<Taint> newTaints) {
+        taints = List.copyOf(newTaints);
+        eviction = eviction == null && evicts() ? new NodeEviction(this) : eviction;
+    }
+
+    private boolean evicts() {
+        return taints.stream().anyMatch(taint -> taint.effect() == TaintEffect.NO_EXECUTE);
+    }
+
+    /**
+     * Sets the timer at which tasks must leave, after a change of its taints or after its tasks were restored. A task
+     * that is placed there later need not leave.
+     */
+    void updateEviction(Timers timers) {
+        if (eviction != null) {
+            eviction.update(timers);
+            eviction = evicts() ? eviction : null;
+        }
+    }
+
+    /** Sets the timer at which tasks must leave, when a task ends or is asked to stop. */
+    void leftBy(Task task, Timers timers) {
+        if (eviction != null) {
+            eviction.left(task, timers);
+        }
     }
 
     void setOffline(boolean newOffline) {

@@ -1,7 +1,9 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
+import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,28 @@ public sealed interface NodeEvent extends Event {
         @Override
         public <R> R accept(EventVisitor<R> visitor) {
             return visitor.nodeUpdated(this);
+        }
+    }
+
+    /**
+     * The taints of a node changed.
+     *
+     * @param taints all taints that it has now, those with the effect {@code NoExecute} with the time since when
+     */
+    record Tainted(String partition, String node, List<Taint> taints, Instant at) implements NodeEvent {
+
+        public Tainted {
+            taints = List.copyOf(taints);
+        }
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).nodes.taint(node, taints, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.nodeTainted(this);
         }
     }
 

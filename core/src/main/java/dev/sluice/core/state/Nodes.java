@@ -1,11 +1,13 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,14 @@ final class Nodes {
         count(node, 1, at);
     }
 
+    void taint(String name, List<Taint> taints, Instant at) {
+        Node node = existing(name);
+        count(node, -1, at);
+        node.setTaints(taints);
+        node.updateEviction(timers);
+        count(node, 1, at);
+    }
+
     void setOffline(String name, boolean offline, Instant at) {
         Node node = existing(name);
         count(node, -1, at);
@@ -99,6 +109,8 @@ final class Nodes {
         }
         count(node, -1, at);
         timers.cancel(node);
+        node.setTaints(List.of());
+        node.updateEviction(timers);
         node.markRemoved();
         nodes.remove(name);
         indexes.free(node.index());
@@ -127,7 +139,10 @@ final class Nodes {
 
     /** Restores the order of the tasks that were read on each node. */
     void restoreOrder() {
-        nodes.values().forEach(Node::restoreOrder);
+        nodes.values().forEach(node -> {
+            node.restoreOrder();
+            node.updateEviction(timers);
+        });
     }
 
     /** Adds the capacity of a node to the sums, or subtracts it if the sign is -1. */

@@ -31,7 +31,8 @@ public final class Partition {
     private final DurationHistory durations = new DurationHistory(SchedulerLimits.DURATION_KEYS_MAX);
     private final NodeTotals totals = new NodeTotals();
     private final Usage usage = new Usage(types, totals, SchedulerLimits.REMOVED_QUEUES_MAX);
-    private final Demand demand = new Demand(types, changes);
+    private final Demand demand = new Demand(types, changes, timers);
+    private final Reservations reservations = new Reservations();
     private PartitionConfiguration configuration;
     private QueueAccess access;
     private int throttle = UNTHROTTLED;
@@ -40,7 +41,7 @@ public final class Partition {
     // apply the events of nodes, applications and tasks
     final Nodes nodes = new Nodes(types, totals, usage, timers, changes);
     final Applications applications;
-    final Tasks tasks = new Tasks(usage, demand, durations, timers, changes);
+    final Tasks tasks = new Tasks(usage, demand, durations, timers, changes, reservations);
 
     /** Creates a new partition. */
     Partition(PartitionConfiguration configuration, Instant at) {
@@ -74,6 +75,7 @@ public final class Partition {
         new QueueCheckpoint(this).writeTo(out);
         usage.writeTo(out);
         applications.writeTo(out);
+        reservations.writeTo(out);
     }
 
     static Partition readFrom(StateSource source, long version) {
@@ -92,6 +94,9 @@ public final class Partition {
         new QueueCheckpoint(partition).readFrom(in);
         partition.usage.readFrom(in, partition.queues);
         partition.applications.readFrom(in);
+        if (in.hasReservations()) {
+            partition.reservations.readFrom(in, partition.name);
+        }
         partition.nodes.restoreOrder();
         if (partition.types.size() != types) {
             throw PartitionCheckpointReader.corrupt("unknown resource type");
@@ -100,6 +105,25 @@ public final class Partition {
         partition.queues.resetLimits();
         partition.applications.updateLimits();
         return partition;
+    }
+
+    /** Returns whether some of its tasks may be protected from preemption. */
+    public boolean mayProtectTasks() {
+        return demand.mayHaveUnpreemptible()
+                || queues.all().stream()
+                        .anyMatch(queue -> queue.isPreemptionDisabled()
+                                || !queue.minimumRuntime().isZero());
+    }
+
+    /** Called before an event of this time is applied. */
+    void beginEvent(Instant at) {
+        changes.eventApplied();
+        demand.setTime(at);
+    }
+
+    /** Returns whether more tasks are allocated than the throttle allows, so that nothing could replace a victim. */
+    public boolean exceedsThrottle() {
+        return throttle() != UNTHROTTLED && queues.root().allocatedTasks() > throttle();
     }
 
     public String name() {
@@ -309,6 +333,11 @@ public final class Partition {
         return durations;
     }
 
+    /** Returns the capacity that is reserved for pending tasks. */
+    public Reservations reservations() {
+        return reservations;
+    }
+
     /** Returns what has changed since the last {@link Changes#clear}. */
     public Changes changes() {
         return changes;
@@ -359,6 +388,7 @@ public final class Partition {
             if (since != null) {
                 setOverThreshold(queue, queue.rebalances() ? since : null);
             }
+            queue.updateOverMaximum(newConfiguration.quotaPreemption());
         }
         changes.touchNodes();
         changes.touchQueues();
@@ -408,10 +438,41 @@ public final class Partition {
         setOverThreshold(rebalancing(path), since);
     }
 
+    void setOverMaximum(String path, Instant since) {
+        Queue queue = queues.find(path);
+        if (queue == null || !queue.isMaximumEnforced() || !queue.exceedsMaximum()) {
+            throw new IllegalStateException("queue " + path + " has no maximum that is exceeded and enforced");
+        }
+        queue.setOverMaximumSince(since);
+    }
+
     void setRebalanceDue(String path) {
         Queue queue = rebalancing(path);
         queue.setRebalanceDue();
         timers.cancel(queue);
+    }
+
+    void reserve(Reservation reservation) {
+        Reservation former = reservations.ofQueue(reservation.queue());
+        if (former != null) {
+            touchNodesOf(former);
+        }
+        reservations.put(reservation);
+        touchNodesOf(reservation);
+    }
+
+    void endReservation(Reservation reservation) {
+        reservations.remove(reservation);
+        touchNodesOf(reservation);
+    }
+
+    private void touchNodesOf(Reservation reservation) {
+        for (ReservedCapacity part : reservation.capacity()) {
+            Node node = nodes.find(part.node());
+            if (node != null) {
+                changes.touch(node);
+            }
+        }
     }
 
     private Queue rebalancing(String path) {

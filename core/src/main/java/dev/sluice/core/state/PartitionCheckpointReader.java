@@ -66,6 +66,29 @@ final class PartitionCheckpointReader {
         return version > 2;
     }
 
+    /** Returns whether the checkpoint has the taints of nodes, which versions 1 to 3 lack. */
+    boolean hasTaints() {
+        return version > 3;
+    }
+
+    /** Returns whether the checkpoint has what versions 1 to 3 lack: gangs. */
+    boolean hasGangs() {
+        return version > 3;
+    }
+
+    /**
+     * Returns whether the checkpoint has what versions 1 to 3 lack: since when applications have had pending tasks, and
+     * queues have used more than their maxima.
+     */
+    boolean hasPendingSince() {
+        return version > 3;
+    }
+
+    /** Returns whether the checkpoint has the reservations of the partition, which versions 1 to 3 lack. */
+    boolean hasReservations() {
+        return version > 3;
+    }
+
     /**
      * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
      * through this reader.

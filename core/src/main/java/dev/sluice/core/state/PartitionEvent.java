@@ -165,6 +165,22 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
+    /**
+     * A queue was found to use more than its maximum, which was lowered: after its delay, tasks below it are preempted.
+     */
+    record MaximumExceeded(String partition, String path, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setOverMaximum(path, at);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.maximumExceeded(this);
+        }
+    }
+
     /** An empty queue that was draining, or that a placement rule had created, was removed. */
     record QueueRemoved(String partition, String path, Instant at) implements PartitionEvent {
 

@@ -1,8 +1,12 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.Deadline;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.ResourceTypes;
 import java.time.Duration;
@@ -13,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A queue: a parent that divides capacity among its children, or a leaf that contains applications. */
@@ -40,6 +45,7 @@ public final class Queue extends TimerSubject {
     private int preemptingTasks;
     private @Nullable Instant overThresholdSince;
     private boolean rebalanceDue;
+    private @Nullable Instant overMaximumSince;
     private Usage.@Nullable Reading usage;
     private int applicationsBelow;
     private int activeApplications;
@@ -66,6 +72,15 @@ public final class Queue extends TimerSubject {
     /** Returns the parent queue, or null for the root. */
     public @Nullable Queue parent() {
         return parent;
+    }
+
+    /** Returns whether this is the given queue or one above it. */
+    public boolean contains(Queue other) {
+        Queue each = other;
+        while (each != null && each != this) {
+            each = each.parent;
+        }
+        return each == this;
     }
 
     /** Returns a small number, unique among the present queues of the partition. */
@@ -149,6 +164,11 @@ public final class Queue extends TimerSubject {
         return configuration.properties().sharePolicy();
     }
 
+    /** Returns whether its share policy gives children what they are guaranteed first. */
+    public boolean servesGuaranteesFirst() {
+        return sharePolicy() == SharePolicyKind.FAIR;
+    }
+
     /** Returns whether priorities count in the order of its applications or children. */
     public boolean usesPriorities() {
         return priorityCounts;
@@ -157,6 +177,93 @@ public final class Queue extends TimerSubject {
     /** Returns the timeout of one run of a task that has no timeout of its own; null if there is none. */
     public @Nullable Duration taskTimeout() {
         return taskTimeout;
+    }
+
+    /** Returns whether the tasks below it neither preempt others nor are preempted, because of it or a queue above. */
+    public boolean isPreemptionDisabled() {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            if (queue.preemption().policy() == PreemptionPolicy.DISABLED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the tasks below it preempt only tasks below it. */
+    public boolean isPreemptionFence() {
+        return preemption().policy() == PreemptionPolicy.FENCE;
+    }
+
+    /** Returns whether it keeps the tasks below it from preempting others outside it: a fence, or disabled. */
+    public boolean keepsFromPreempting() {
+        return preemption().policy() != PreemptionPolicy.DEFAULT;
+    }
+
+    /** Returns how long an application in it must have pending tasks before others are preempted for them. */
+    public Duration preemptionDelay() {
+        return inherited(PreemptionProperties::delay, PreemptionProperties.DELAY_DEFAULT);
+    }
+
+    /** Returns how long its tasks are protected from preemption after their start. */
+    public Duration minimumRuntime() {
+        return inherited(PreemptionProperties::minimumRuntime, Duration.ZERO);
+    }
+
+    /** Returns whether its tasks may preempt those of lower priority of other applications in it. */
+    public boolean preemptsByPriority() {
+        return inherited(PreemptionProperties::byPriority, false);
+    }
+
+    /** Returns whether its tasks are preempted if it has used more than its maximum for its delay. */
+    public boolean isMaximumEnforced() {
+        return !preemption().quotaDelay().isZero() && max.length > 0;
+    }
+
+    /** Returns whether it uses more than its maximum of any resource type. */
+    public boolean exceedsMaximum() {
+        for (int type = 0; type < max.length; type++) {
+            if (allocated(type) > max[type]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the time since which it has used more than its maximum, if that is enforced; otherwise null. */
+    public @Nullable Instant overMaximumSince() {
+        return overMaximumSince;
+    }
+
+    /** Returns when its tasks are preempted because it uses more than its maximum, or null. */
+    public @Nullable Instant quotaPreemptionDue() {
+        return overMaximumSince == null
+                ? null
+                : Deadline.after(overMaximumSince, preemption().quotaDelay());
+    }
+
+    private PreemptionProperties preemption() {
+        return configuration.properties().preemption();
+    }
+
+    private <T> T inherited(Function<PreemptionProperties, @Nullable T> property, T atRoot) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            T own = property.apply(queue.preemption());
+            if (own != null) {
+                return own;
+            }
+        }
+        return atRoot;
+    }
+
+    /** Returns how long an application in it must have pending tasks before a node is reserved for one of them. */
+    public Duration reservationDelay() {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            Duration own = queue.configuration.properties().reservation().delay();
+            if (own != null) {
+                return own;
+            }
+        }
+        return ReservationProperties.DELAY_DEFAULT;
     }
 
     /** Returns the resources allocated to tasks in it and below it, as a vector. Must not be modified. */
@@ -240,6 +347,16 @@ public final class Queue extends TimerSubject {
     public @Nullable Queue firstQueueOverMax(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             if (queue.typeOverMax(demand) >= 0) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the first queue from here up to the root whose maximum this demand alone exceeds, or null. */
+    public @Nullable Queue firstQueueAboveMax(long[] demand) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            if (queue.typeAboveMax(demand) >= 0) {
                 return queue;
             }
         }
@@ -350,6 +467,7 @@ public final class Queue extends TimerSubject {
         out.sink().flag(rebalanceDue);
         out.optional(usage);
         out.timer(this);
+        out.optional(overMaximumSince);
     }
 
     /**
@@ -366,6 +484,7 @@ public final class Queue extends TimerSubject {
         rebalanceDue = in.source().flag();
         usage = in.optionalReading();
         in.timer(this);
+        overMaximumSince = in.hasPendingSince() ? in.optionalInstant() : null;
     }
 
     /** Returns what users and groups use of their limits in this queue: users by name, then groups by name. */
@@ -437,6 +556,9 @@ public final class Queue extends TimerSubject {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, -1);
             queue.allocatedTasks--;
+            if (queue.overMaximumSince != null) {
+                queue.updateOverMaximum(true);
+            }
         }
     }
 
@@ -478,6 +600,17 @@ public final class Queue extends TimerSubject {
     void setOverThresholdSince(@Nullable Instant since) {
         overThresholdSince = since;
         rebalanceDue = false;
+    }
+
+    void setOverMaximumSince(Instant since) {
+        overMaximumSince = since;
+    }
+
+    /** Forgets since when it has used more than its maximum, unless it still does and that is enforced. */
+    void updateOverMaximum(boolean enforced) {
+        if (!enforced || !isMaximumEnforced() || !exceedsMaximum()) {
+            overMaximumSince = null;
+        }
     }
 
     void setUsage(Usage.@Nullable Reading newUsage) {

@@ -23,7 +23,7 @@ public final class SchedulerState {
      * The checkpoint version that is written. Must be increased whenever a release adds or removes a part or changes
      * its meaning.
      */
-    public static final int CHECKPOINT_VERSION = 3;
+    public static final int CHECKPOINT_VERSION = 4;
 
     /** The last part of a checkpoint, which shows that the reader has consumed all other parts. */
     private static final String CHECKPOINT_END = "end";
@@ -38,6 +38,10 @@ public final class SchedulerState {
 
     /** Applies an event; throws {@link IllegalStateException} if it cannot follow the earlier ones. */
     public void apply(Event event) {
+        Partition changed = partition(event.partition());
+        if (changed != null) {
+            changed.beginEvent(event.at());
+        }
         event.apply(this);
     }
 

@@ -32,6 +32,11 @@ public final class StateRestorer {
         partition.setOverThreshold(path, since);
     }
 
+    /** Sets since when a queue has used more than its maximum. The allocated tasks must have been restored. */
+    public void setOverMaximum(String path, Instant since) {
+        partition.setOverMaximum(path, since);
+    }
+
     /** Sets the last number of a name in numbered application ids. */
     public void setLastNumber(String name, long number) {
         partition.applications.setLastNumber(name, number);
@@ -58,6 +63,7 @@ public final class StateRestorer {
         partition.tasks.restore(placements);
         for (Node node : partition.nodes()) {
             node.orderByAllocation();
+            partition.tasks.restoreEviction(node);
             for (Task task : node.reserved()) {
                 if (!node.mustReserve(task.demand())) {
                     partition.tasks.release(task);

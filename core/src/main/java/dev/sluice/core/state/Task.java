@@ -1,5 +1,6 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.Deadline;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskKind;
@@ -8,11 +9,18 @@ import dev.sluice.core.application.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a task on a node, from its allocation to its end. */
 public final class Task extends TimerSubject {
+
+    /** Most recently started first: (not started yet, start, allocation), each descending. */
+    public static final Comparator<Task> MOST_RECENT = Comparator.comparing(
+                    (Task task) -> task.startedAt == null ? Instant.MAX : task.startedAt)
+            .thenComparingLong(Task::sequence)
+            .reversed();
 
     private final TaskGroup group;
     private final int index;
@@ -148,6 +156,19 @@ public final class Task extends TimerSubject {
     /** Returns whether it was preempted: its capacity is already allocated to others, but it has not ended yet. */
     public boolean isPreempting() {
         return state == TaskState.PREEMPTING;
+    }
+
+    /**
+     * Returns the end of the time in which it is protected from preemption: {@link Instant#MIN} if it is not protected,
+     * {@link Instant#MAX} if it is never preempted.
+     */
+    public Instant protectedUntil() {
+        Queue queue = application().queue();
+        if (!kind.attempts().preemptible() || queue.isPreemptionDisabled()) {
+            return Instant.MAX;
+        }
+        Duration minimum = queue.minimumRuntime();
+        return minimum.isZero() ? Instant.MIN : Deadline.after(startedAt == null ? placedAt : startedAt, minimum);
     }
 
     /** Returns whether its processes are halted until it is resumed or stopped. */
@@ -293,7 +314,7 @@ public final class Task extends TimerSubject {
     }
 
     void stopping(StopReason reason) {
-        state = reason == StopReason.REBALANCE || isPreempting() ? TaskState.PREEMPTING : TaskState.STOPPING;
+        state = reason.isPreemption() || isPreempting() ? TaskState.PREEMPTING : TaskState.STOPPING;
         stopReason = reason;
     }
 

@@ -149,10 +149,22 @@ public sealed interface TaskEvent extends Event {
     }
 
     /**
-     * A task must be stopped. It stays allocated until it is reported as ended. Only a task that is stopped for
-     * rebalancing releases its allocation at once; it is pending again when it has ended.
+     * A task must be stopped. It stays allocated until it is reported as ended. Only a task that is preempted releases
+     * its allocation at once; it is pending again when it has ended.
+     *
+     * @param beneficiary the task of the same partition for which it is preempted; null if there is none, or if it is
+     *     not known
      */
-    record Stopping(Allocation allocation, StopReason reason, Instant at) implements RunEvent {
+    record Stopping(
+            Allocation allocation,
+            StopReason reason,
+            @Nullable TaskRef beneficiary,
+            Instant at) implements RunEvent {
+
+        /** Creates the stop of a task without a beneficiary. */
+        public Stopping(Allocation allocation, StopReason reason, Instant at) {
+            this(allocation, reason, null, at);
+        }
 
         @Override
         public void apply(SchedulerState state) {

@@ -18,14 +18,22 @@ final class Tasks {
     private final DurationHistory durations;
     private final Timers timers;
     private final Changes changes;
+    private final Reservations reservations;
     private long placements;
 
-    Tasks(Usage usage, Demand demand, DurationHistory durations, Timers timers, Changes changes) {
+    Tasks(
+            Usage usage,
+            Demand demand,
+            DurationHistory durations,
+            Timers timers,
+            Changes changes,
+            Reservations reservations) {
         this.usage = usage;
         this.demand = demand;
         this.durations = durations;
         this.timers = timers;
         this.changes = changes;
+        this.reservations = reservations;
     }
 
     /** Returns the number of allocations ever made. */
@@ -47,6 +55,11 @@ final class Tasks {
         placements = newPlacements;
     }
 
+    /** Sets the timer of tasks that must leave a node, after its tasks were restored. */
+    void restoreEviction(Node node) {
+        node.updateEviction(timers);
+    }
+
     void place(TaskGroup group, int index, Node node, boolean reserved, Instant at) {
         Application application = group.application();
         Task task = group.place(index, node, placements++, reserved, at);
@@ -58,7 +71,7 @@ final class Tasks {
             application.setActive(true);
             application.queue().countActive(1);
         }
-        changes.touch(node);
+        changes.placed(task);
     }
 
     void release(Task task) {
@@ -75,6 +88,9 @@ final class Tasks {
         group.started(task.index());
         task.started(at);
         setTimeout(task, at);
+        if (!reservations.isEmpty()) {
+            changes.touch(task.node()); // its expected end counts from now on
+        }
         if (!wasMet) {
             demand.notifyDependents(group, TaskCondition.STARTED);
         }
@@ -92,11 +108,13 @@ final class Tasks {
     void suspended(Task task, Instant at) {
         timers.cancel(task);
         task.suspended(at);
+        changes.touch(task.node());
         task.application().countSuspended(1);
     }
 
     void resumed(Task task, Instant at) {
         task.resumed(at);
+        changes.touch(task.node());
         task.application().countSuspended(-1);
         setTimeout(task, at);
     }
@@ -106,8 +124,10 @@ final class Tasks {
         boolean wasReserved = task.isReserved();
         boolean wasStopping = task.state() == TaskState.STOPPING;
         task.application().countSuspended(task.isSuspended() ? -1 : 0);
+        task.application().countStop(reason);
         task.stopping(reason);
         timers.cancel(task);
+        task.node().leftBy(task, timers);
         int change = (task.state() == TaskState.STOPPING ? 1 : 0) - (wasStopping ? 1 : 0);
         if (change != 0) {
             task.application().queue().countStopping(change);
@@ -138,6 +158,7 @@ final class Tasks {
             timers.add(group.delay(task.index()), retryAt);
         }
         task.node().remove(task);
+        task.node().leftBy(task, timers);
         group.application().countEnded(task, outcome, again);
         if (task.isPreempting()) {
             group.application().queue().countPreempting(-1);
@@ -153,7 +174,7 @@ final class Tasks {
             demand.add(group, 1);
         }
         demand.countPending(group, group.pending() - pendingBefore);
-        changes.touch(task.node());
+        changes.ended(task);
         if (outcome == TaskOutcome.SUCCEEDED) {
             demand.notifyDependents(group, TaskCondition.SUCCEEDED);
         }

@@ -1,11 +1,11 @@
 package dev.sluice.core.state;
 
-import java.time.Duration;
 import java.time.Instant;
 
 /**
  * A timer: the end of the time that an application may stay in its state, of a task's timeout or retry delay, of the
- * time that a node may stay in its health, or of the minimum duration before a queue rebalances.
+ * time that a node may stay in its health or that tasks tolerate its taints, or of the minimum duration before a queue
+ * rebalances.
  *
  * <p>Timers are ordered by (due; nodes, queues, then applications; index; task sequence); an application's own timer
  * comes before those of its tasks.
@@ -14,16 +14,6 @@ import java.time.Instant;
  * @param subject what it belongs to
  */
 public record Timer(Instant due, TimerSubject subject) implements Comparable<Timer> {
-
-    /**
-     * Returns the instant this much later, or the maximum instant if that is less than a second later or would be
-     * exceeded.
-     */
-    static Instant later(Instant from, Duration duration) {
-        // Duration.between would create an exception each time, because the nanoseconds until then exceed a long
-        long secondsLeft = Instant.MAX.getEpochSecond() - from.getEpochSecond();
-        return duration.toSeconds() < secondsLeft ? from.plus(duration) : Instant.MAX;
-    }
 
     @Override
     public int compareTo(Timer other) {

@@ -3,7 +3,8 @@ package dev.sluice.core.state;
 import org.jspecify.annotations.Nullable;
 
 /** An object that may have at most one timer. */
-public abstract sealed class TimerSubject permits Node, Queue, Application, Task, DelayedTask {
+public abstract sealed class TimerSubject
+        permits Node, NodeEviction, Queue, Application, Task, DelayedTask, GangProgress {
 
     /** Its timer, or null if none is set. */
     @Nullable Timer timer;
@@ -19,7 +20,10 @@ public abstract sealed class TimerSubject permits Node, Queue, Application, Task
     /** Returns the second tie-breaker; a task has that of its application. */
     abstract int timerIndex();
 
-    /** Returns the third tie-breaker: the sequence of a task; subjects without one come first. */
+    /**
+     * Returns the third tie-breaker: the sequence of a task, 0 for the eviction from a node; subjects without one come
+     * first.
+     */
     long timerSequence() {
         return -1;
     }

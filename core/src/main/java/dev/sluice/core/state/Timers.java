@@ -1,5 +1,6 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.Deadline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,7 +16,7 @@ final class Timers {
     /** Sets the timer of a subject to {@code duration} after {@code from}; replaces its earlier timer. */
     void set(TimerSubject subject, Instant from, Duration duration) {
         cancel(subject);
-        Timer timer = new Timer(Timer.later(from, duration), subject);
+        Timer timer = new Timer(Deadline.after(from, duration), subject);
         subject.timer = timer;
         timers.add(timer);
     }

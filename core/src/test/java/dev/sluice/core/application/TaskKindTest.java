@@ -25,8 +25,20 @@ class TaskKindTest {
                 plain.withPriority(1),
                 plain.withExpectedDuration(Duration.ofSeconds(1)),
                 plain.withDurationKey("key"),
-                plain.withConstraints(Map.of("disk", "ssd"), null),
-                plain.withConstraints(Map.of(), "node"),
+                plain.withConstraints(Constraints.ofSelector(Map.of("disk", "ssd")), null),
+                plain.withConstraints(
+                        Constraints.NONE.withTolerations(
+                                List.of(new Toleration(null, Toleration.Operator.EXISTS, "", null, null))),
+                        null),
+                plain.withConstraints(
+                        Constraints.NONE.withNodeAffinity(
+                                new NodeAffinity(List.of(new NodeSelectorTerm(List.of(), List.of())), List.of())),
+                        null),
+                plain.withConstraints(
+                        Constraints.NONE.withNodeAffinity(new NodeAffinity(
+                                List.of(), List.of(new NodePreference(1, new NodeSelectorTerm(List.of(), List.of()))))),
+                        null),
+                plain.withConstraints(Constraints.NONE, "node"),
                 plain.withAfter(Map.of("other", TaskCondition.STARTED)),
                 plain.withAfter(Map.of("other", TaskCondition.SUCCEEDED)),
                 plain.withAttempts(new Attempts(1, 10, null)),
@@ -38,7 +50,9 @@ class TaskKindTest {
                 doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(Map.of("A", "1")), null)),
                 doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), "/")),
                 doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), null, "/", -1)),
-                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), null, null, 0)));
+                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), null, null, 0)),
+                doing.withCommand(new TaskCommand(
+                        List.of("true"), true, new TreeMap<>(), null, null, 0, new TreeMap<>(Map.of("S", "x")))));
     }
 
     @Test

@@ -3,9 +3,22 @@ package dev.sluice.core.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Constraints;
+import dev.sluice.core.application.HostPort;
+import dev.sluice.core.application.LabelSelector;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.Taint;
+import dev.sluice.core.application.TaintEffect;
+import dev.sluice.core.application.TaskAffinity;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskConstraints;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskTerm;
+import dev.sluice.core.application.Topology;
+import dev.sluice.core.application.TopologySpread;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
@@ -29,6 +42,7 @@ class ExplainTest {
 
     private static final Resources CORE = Resources.parse("vcore", "1");
     private static final SortedMap<String, Integer> NOTHING = Collections.emptySortedMap();
+    private static final SortedMap<NodeExclusion, Integer> NONE_EXCLUDED = Collections.emptySortedMap();
     private static final SortedMap<NodeState, Integer> ALL_READY = Collections.emptySortedMap();
 
     @Test
@@ -140,7 +154,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(0, ALL_READY, 0, NOTHING, 0),
+                new WaitReason.NoNodeFits(0, ALL_READY, NONE_EXCLUDED, NOTHING, 0),
                 "no-node-fits",
                 "the partition has no nodes");
     }
@@ -151,7 +165,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(0, notReady(NodeState.OFFLINE, 1), 0, NOTHING, 0),
+                new WaitReason.NoNodeFits(0, notReady(NodeState.OFFLINE, 1), NONE_EXCLUDED, NOTHING, 0),
                 "no-node-fits",
                 "0 of 1 nodes fit: 1 offline");
     }
@@ -176,9 +190,9 @@ class ExplainTest {
         check(
                 cluster,
                 new WaitReason.NoNodeFits(
-                        3, notReady(NodeState.OFFLINE, 1), 1, new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
+                        3, notReady(NodeState.OFFLINE, 1), noSsd(1), new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
                 "no-node-fits",
-                "0 of 4 nodes fit: 1 insufficient memory, 2 insufficient vcore, 1 lacks the required labels,"
+                "0 of 4 nodes fit: 1 insufficient memory, 2 insufficient vcore, 1 lacks label disk=ssd,"
                         + " 1 offline");
     }
 
@@ -194,7 +208,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, notReady, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
+                new WaitReason.NoNodeFits(1, notReady, NONE_EXCLUDED, new TreeMap<>(Map.of("vcore", 1)), 0),
                 "no-node-fits",
                 "0 of 6 nodes fit: 1 insufficient vcore, 2 offline, 1 suspended, 1 lost, 1 flaky;"
                         + " too large for any eligible node even when empty");
@@ -206,15 +220,155 @@ class ExplainTest {
         simplest(cluster).node("n", "vcore", "8").submit("app", null, task);
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, ALL_READY, 1, NOTHING, 0),
+                new WaitReason.NoNodeFits(1, ALL_READY, noSsd(1), NOTHING, 0),
                 "no-node-fits",
-                "the only node lacks the required labels");
+                "the only node lacks label disk=ssd");
         cluster.node("m", "vcore", "8");
         check(
                 cluster,
-                new WaitReason.NoNodeFits(2, ALL_READY, 2, NOTHING, 0),
+                new WaitReason.NoNodeFits(2, ALL_READY, noSsd(2), NOTHING, 0),
                 "no-node-fits",
-                "0 of 2 nodes fit: 2 lack the required labels");
+                "0 of 2 nodes fit: 2 lack label disk=ssd");
+    }
+
+    @Test
+    void noNodeFits_nodesExcluded_countsByFirstReason(ClusterUnderTest cluster) {
+        simplest(cluster)
+                .nodes("a", 3, "vcore", "8")
+                .node("b", Map.of("disk", "ssd"), "vcore", "8")
+                .node("c", Map.of("disk", "ssd", "zone", "x"), "vcore", "8")
+                .node("d", Map.of("disk", "ssd", "zone", "x"), "vcore", "8")
+                .node("e", Map.of("disk", "ssd", "zone", "x"), "vcore", "1")
+                .taint("a-0", new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
+                .taint("c", new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
+                .taint("d", new Taint("drain", "", TaintEffect.NO_EXECUTE));
+        TaskSpec task = TaskSpec.single("t", Resources.parse("vcore", "2"))
+                .withConstraints(Constraints.ofSelector(Map.of("disk", "ssd"))
+                        .withNodeAffinity(new NodeAffinity(
+                                List.of(new NodeSelectorTerm(
+                                        List.of(NodeSelectorRequirement.label("zone", "x")), List.of())),
+                                List.of())));
+        cluster.submit("app", null, task);
+        SortedMap<NodeExclusion, Integer> excluded = noSsd(3);
+        excluded.put(new NodeExclusion(NodeExclusion.Kind.AFFINITY, ""), 1);
+        excluded.put(new NodeExclusion(NodeExclusion.Kind.TAINT, "gpu=yes"), 1);
+        excluded.put(new NodeExclusion(NodeExclusion.Kind.TAINT, "drain"), 1);
+
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(7, ALL_READY, excluded, new TreeMap<>(Map.of("vcore", 1)), 0),
+                "no-node-fits",
+                "0 of 7 nodes fit: 1 insufficient vcore, 3 lack label disk=ssd, 1 does not match the node affinity,"
+                        + " 1 has untolerated taint drain, 1 has untolerated taint gpu=yes;"
+                        + " too large for any eligible node even when empty");
+    }
+
+    @Test
+    void noNodeFits_manyTaints_countsRestTogether(ClusterUnderTest cluster) {
+        simplest(cluster).nodes("n", 30, "vcore", "8");
+        for (int i = 0; i < 30; i++) {
+            cluster.taint("n-" + i, new Taint("team", String.valueOf(i), TaintEffect.NO_SCHEDULE));
+        }
+        cluster.submit("app", null, TaskSpec.single("t", CORE));
+
+        String detail = explain(cluster).get(0).reason().detail();
+
+        assertThat(detail).startsWith("0 of 30 nodes fit: 10 have untolerated taints, 1 has untolerated taint team=0,");
+    }
+
+    /** Zone a has two nodes, zone b one, and the last node is in none; the task needs no more than any node has. */
+    @Test
+    void noNodeFits_otherTasks_countsNodesByConstraint(ClusterUnderTest cluster) {
+        simplest(cluster)
+                .node("a-0", Map.of("zone", "a"), "vcore", "8")
+                .node("a-1", Map.of("zone", "a"), "vcore", "8")
+                .node("b", Map.of("zone", "b"), "vcore", "8")
+                .node("x", "vcore", "8");
+        LabelSelector web = LabelSelector.of(Map.of("app", "web"), List.of());
+        TaskConstraints labelled = TaskConstraints.NONE.withLabels(Map.of("app", "web"));
+        HostPort port = new HostPort(8080, HostPort.Protocol.TCP, HostPort.ANY_IP);
+        cluster.submit(
+                        "web",
+                        null,
+                        TaskSpec.single("t", CORE)
+                                .withConstraints(Map.of(), "a-0")
+                                .withConstraints(Constraints.NONE.withTasks(labelled.withPorts(List.of(port)))))
+                .cycle();
+        TaskAffinity inZone = new TaskAffinity(List.of(new TaskTerm(web, "zone")), List.of());
+        checkDetail(
+                cluster,
+                TaskConstraints.NONE.withAntiAffinity(inZone).withPerNode(1),
+                "will be considered in the next cycle");
+        checkDetail(
+                cluster,
+                TaskConstraints.NONE
+                        .withAffinity(inZone)
+                        .withPorts(List.of(port))
+                        .withAntiAffinity(new TaskAffinity(List.of(new TaskTerm(web, Topology.HOST)), List.of())),
+                "will be considered in the next cycle");
+        checkDetail(
+                cluster,
+                TaskConstraints.NONE.withAffinity(inZone).withAntiAffinity(inZone),
+                "0 of 4 nodes fit: 1 lacks label zone, 2 have a task that this one must not be beside,"
+                        + " 1 has no task that this one must be beside");
+        checkDetail(
+                cluster,
+                labelled.withSpread(List.of(TopologySpread.of(1, "zone", web))).withAffinity(inZone),
+                "0 of 4 nodes fit: 1 lacks label zone, 1 has no task that this one must be beside,"
+                        + " 2 would exceed maxSkew 1 of zone");
+        checkDetail(
+                cluster,
+                TaskConstraints.NONE
+                        .withAffinity(inZone)
+                        .withPorts(List.of(port))
+                        .withSpread(List.of(new TopologySpread(1, Topology.HOST, true, web, 9, false, false))),
+                "will be considered in the next cycle");
+        checkDetail(
+                cluster,
+                TaskConstraints.NONE
+                        .withAffinity(new TaskAffinity(List.of(new TaskTerm(web, Topology.HOST)), List.of()))
+                        .withPorts(List.of(port)),
+                "0 of 4 nodes fit: 3 have no task that this one must be beside, 1 has host port 8080 in use");
+    }
+
+    @Test
+    void noNodeFits_excludedByOthers_countsNodes(ClusterUnderTest cluster) {
+        simplest(cluster).nodes("n", 2, "vcore", "8");
+        LabelSelector all = new LabelSelector(List.of());
+        TaskConstraints alone = TaskConstraints.NONE.withAntiAffinity(
+                new TaskAffinity(List.of(new TaskTerm(all, Topology.HOST)), List.of()));
+        cluster.submit("alone", null, TaskSpec.of("t", 2, CORE).withConstraints(Constraints.NONE.withTasks(alone)))
+                .cycle();
+        checkDetail(cluster, TaskConstraints.NONE, "0 of 2 nodes fit: 2 have a task that must not be beside this one");
+    }
+
+    @Test
+    void noNodeFits_perNode_countsNodes(ClusterUnderTest cluster) {
+        simplest(cluster).nodes("n", 2, "vcore", "8");
+        cluster.submit(
+                        "app",
+                        null,
+                        TaskSpec.of("t", 3, CORE)
+                                .withConstraints(Constraints.NONE.withTasks(TaskConstraints.NONE.withPerNode(1))))
+                .cycle();
+        assertThat(explain(cluster).get(0).reason().detail())
+                .isEqualTo("0 of 2 nodes fit: 2 have the maximum of 1 of these tasks");
+        assertThat(explain(cluster).get(0).reason().isPermanent()).isFalse();
+    }
+
+    private static void checkDetail(ClusterUnderTest cluster, TaskConstraints constraints, String detail) {
+        String id = "app-" + cluster.partition().applications().size();
+        cluster.submit(id, null, TaskSpec.single("t", CORE).withConstraints(Constraints.NONE.withTasks(constraints)));
+        WaitReason reason = new Explainer(cluster.partition())
+                .explain(cluster.application(id))
+                .get(0)
+                .reason();
+        assertThat(reason.detail()).isEqualTo(detail);
+        assertThat(reason.isPermanent()).isFalse();
+    }
+
+    private static SortedMap<NodeExclusion, Integer> noSsd(int nodes) {
+        return new TreeMap<>(Map.of(new NodeExclusion(NodeExclusion.Kind.LABEL, "disk=ssd"), nodes));
     }
 
     @Test
@@ -225,7 +379,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, ALL_READY, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
+                new WaitReason.NoNodeFits(1, ALL_READY, NONE_EXCLUDED, new TreeMap<>(Map.of("gpu", 1)), 0),
                 "no-node-fits",
                 "insufficient gpu on the only node; too large for it even when empty");
     }
@@ -237,7 +391,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, ALL_READY, 0, new TreeMap<>(Map.of("slots", 1)), 1),
+                new WaitReason.NoNodeFits(1, ALL_READY, NONE_EXCLUDED, new TreeMap<>(Map.of("slots", 1)), 1),
                 "no-node-fits",
                 "insufficient slots on the only node");
     }
@@ -262,7 +416,7 @@ class ExplainTest {
         cluster.node("n", "vcore", "0");
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, ALL_READY, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
+                new WaitReason.NoNodeFits(1, ALL_READY, NONE_EXCLUDED, new TreeMap<>(Map.of("vcore", 1)), 0),
                 "no-node-fits",
                 "insufficient vcore on the only node; too large for it even when empty");
     }

@@ -4,7 +4,11 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.ReservationEnd;
+import dev.sluice.core.state.ReservationEvent;
 import dev.sluice.core.state.TaskEvent;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Counts events that must occur for an agreement to be meaningful. */
 final class EventCounts {
@@ -23,6 +27,21 @@ final class EventCounts {
 
     /** Tasks that were preempted for that. */
     long stops;
+
+    /** Tasks that had to leave a tainted node. */
+    long evictions;
+
+    /** Reserved tasks that were withdrawn because their node changed so that they may not start there. */
+    long exclusions;
+
+    /** Tasks that were preempted for guaranteed resources. */
+    long guarantees;
+
+    /** Tasks that were preempted for a higher priority. */
+    long priorities;
+
+    /** Tasks that were preempted because their queue exceeded its maximum. */
+    long quotas;
 
     /** Queues whose spread exceeded the threshold and returned by itself. */
     long spreadsReturned;
@@ -53,7 +72,27 @@ final class EventCounts {
     /** Retries of applications whose queue was created again. */
     long retriesInNewQueues;
 
+    /** Reservations that were made, those planned again because they were late, and those that ended with a start. */
+    long reservations;
+
+    long delayedReservations;
+    long startedReservations;
+
+    /** Tasks that were placed on nodes reserved for others. */
+    long backfills;
+
+    private final Map<String, String> nodesByQueue = new HashMap<>();
+
     private boolean queueCreated;
+
+    /** Gangs that started. */
+    long gangs;
+
+    /** Gangs that did not start in time. */
+    long gangTimeouts;
+
+    /** Tasks that were stopped because another member was lost. */
+    long gangStops;
 
     /** Steps in which a limit of a user or group prevented a task from starting. */
     long limited;
@@ -62,8 +101,17 @@ final class EventCounts {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
             reservedPlacements += placed.reserved() ? 1 : 0;
+            backfills += nodesByQueue.containsValue(placed.node())
+                            && !placed.node()
+                                    .equals(nodesByQueue.get(placed.origin().queue()))
+                    ? 1
+                    : 0;
         } else if (event instanceof TaskEvent.RetryDue) {
             retriesDue++;
+        } else if (event instanceof ApplicationEvent.GangStarted) {
+            gangs++;
+        } else if (event instanceof ApplicationEvent.GangTimedOut) {
+            gangTimeouts++;
         } else if (event instanceof ApplicationEvent.Updated) {
             updates++;
         } else if (event instanceof ApplicationEvent.Retried) {
@@ -72,6 +120,18 @@ final class EventCounts {
             releases++;
         } else if (event instanceof TaskEvent.Stopping stopping) {
             stops += stopping.reason() == StopReason.REBALANCE ? 1 : 0;
+            gangStops += stopping.reason() == StopReason.GANG ? 1 : 0;
+            evictions += stopping.reason() == StopReason.TAINT ? 1 : 0;
+            guarantees += stopping.reason() == StopReason.GUARANTEE ? 1 : 0;
+            priorities += stopping.reason() == StopReason.PRIORITY ? 1 : 0;
+            quotas += stopping.reason() == StopReason.QUOTA ? 1 : 0;
+        } else if (event instanceof ReservationEvent.Made made) {
+            reservations++;
+            nodesByQueue.put(made.reservation().queue(), made.reservation().node());
+            delayedReservations += made.reservation().overrun() == null ? 0 : 1;
+        } else if (event instanceof ReservationEvent.Ended ended) {
+            nodesByQueue.remove(ended.reservation().queue());
+            startedReservations += ended.reason() == ReservationEnd.STARTED ? 1 : 0;
         } else if (event instanceof PartitionEvent.Rebalanced) {
             rebalances++;
         } else if (event instanceof PartitionEvent.SpreadReturned) {
@@ -86,6 +146,11 @@ final class EventCounts {
         releases += others.releases;
         rebalances += others.rebalances;
         stops += others.stops;
+        evictions += others.evictions;
+        exclusions += others.exclusions;
+        guarantees += others.guarantees;
+        priorities += others.priorities;
+        quotas += others.quotas;
         spreadsReturned += others.spreadsReturned;
         draws += others.draws;
         unstartable += others.unstartable;
@@ -96,17 +161,28 @@ final class EventCounts {
         updates += others.updates;
         retriesInNewQueues += others.retriesInNewQueues;
         limited += others.limited;
+        gangs += others.gangs;
+        gangTimeouts += others.gangTimeouts;
+        gangStops += others.gangStops;
+        reservations += others.reservations;
+        delayedReservations += others.delayedReservations;
+        startedReservations += others.startedReservations;
+        backfills += others.backfills;
     }
 
     @Override
     public String toString() {
         return placements + " placements (" + reservedPlacements + " reserved, " + releases + " released), "
                 + rebalances
-                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + draws + " draws, "
+                + " rebalances (" + stops + " stops), " + guarantees + " preempted for guarantees, " + priorities
+                + " for priorities, " + quotas + " for maxima, " + exclusions + " reserved tasks excluded, "
+                + spreadsReturned + " spreads returned, " + draws
+                + " draws, "
                 + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, "
                 + submissionTies
                 + " steps with ties in submission, " + infeasible + " with applications that no node can hold, "
                 + limited
-                + " with limits reached";
+                + " with limits reached, " + reservations + " reservations (" + delayedReservations + " late, "
+                + startedReservations + " started, " + backfills + " backfills)";
     }
 }

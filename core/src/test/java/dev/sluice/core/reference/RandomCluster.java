@@ -5,10 +5,13 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
@@ -20,6 +23,7 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.CheckpointedScheduler;
@@ -71,6 +75,12 @@ public final class RandomCluster {
 
     private @Nullable RandomSource controlling;
     private @Nullable RandomLimits limiting;
+    private @Nullable RandomConstraints constraining;
+    private final RandomSource tainting;
+    private @Nullable RandomPreemption preempting;
+    private @Nullable RandomGangs ganging;
+    private @Nullable RandomReservations reserving;
+    private boolean reservesNothing;
 
     private final List<String> trace = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
@@ -88,6 +98,7 @@ public final class RandomCluster {
         this.seed = seed;
         chance = new RandomSource(seed);
         replacing = new RandomSource(~seed);
+        tainting = new RandomSource(seed + 3);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS));
         // if only workers count, classes take all of them, and thus more than their share
         boolean workersOnly = chance.percent(50);
@@ -120,6 +131,7 @@ public final class RandomCluster {
         this.seed = seed;
         chance = new RandomSource(seed);
         replacing = new RandomSource(~seed);
+        tainting = new RandomSource(seed + 3);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS, ResourceTypes.VCORE));
         if (chance.percent(40)) {
             types.add(ResourceTypes.MEMORY);
@@ -140,6 +152,37 @@ public final class RandomCluster {
     /** Also limits users and groups. */
     public RandomCluster limited() {
         limiting = new RandomLimits(seed + 2, types);
+        return this;
+    }
+
+    /** Also taints nodes, and submits tasks with constraints on nodes. */
+    public RandomCluster constrained() {
+        constraining = new RandomConstraints(tainting, nodesMax);
+        tasks.constrain(constraining);
+        return this;
+    }
+
+    /** Also guarantees resources to queues, and draws who may be preempted for whom. */
+    public RandomCluster preempting() {
+        preempting = new RandomPreemption(seed + 3, types);
+        return this;
+    }
+
+    /** Reserves no nodes. */
+    public RandomCluster reservingNothing() {
+        reservesNothing = true;
+        return this;
+    }
+
+    /** Also draws when nodes are reserved, and how long tasks take. */
+    public RandomCluster reserving() {
+        reserving = new RandomReservations(seed + 4);
+        return this;
+    }
+
+    /** Also submits gangs; call last. */
+    public RandomCluster ganging() {
+        ganging = new RandomGangs(seed + 5, controlling == null);
         return this;
     }
 
@@ -188,6 +231,11 @@ public final class RandomCluster {
                     replaced.replace();
                 }
                 control();
+                taint();
+                lowerMaximum();
+                if (preempting != null && preempting.contends()) {
+                    lend();
+                }
                 step();
                 Invariants.check(scheduler.state());
             }
@@ -202,8 +250,39 @@ public final class RandomCluster {
         }
     }
 
+    /** Changes the taints of a node now and then. */
+    private void taint() {
+        RandomConstraints constraints = constraining;
+        List<Node> nodes = List.copyOf(partition().nodes());
+        if (constraints != null && !nodes.isEmpty() && tainting.percent(15)) {
+            handle(new Command.TaintNode(PARTITION, tainting.of(nodes).name(), constraints.taints()));
+        }
+        RandomPreemption preemption = preempting;
+        List<Task> reserved = placed().stream().filter(Task::isReserved).toList();
+        if (constraints != null && preemption != null && !reserved.isEmpty()) {
+            String node = preemption.of(reserved).node().name();
+            handle(new Command.TaintNode(PARTITION, node, preemption.taints()));
+        }
+    }
+
+    /** Lowers the maximum of a queue now and then. */
+    private void lowerMaximum() {
+        PartitionConfiguration lowered = preempting == null ? null : preempting.lowered(partition());
+        if (lowered != null) {
+            handle(new Command.ApplyConfiguration(List.of(lowered)));
+        }
+    }
+
     private PartitionConfiguration limit(PartitionConfiguration configuration) {
-        return limiting == null ? configuration : limiting.addTo(configuration);
+        PartitionConfiguration limited = limiting == null ? configuration : limiting.addTo(configuration);
+        PartitionConfiguration topological = ganging == null ? limited : limited.withTopology(RandomGangs.LEVELS);
+        PartitionConfiguration preempted = preempting == null ? topological : preempting.addTo(topological);
+        if (reservesNothing) {
+            QueueConfiguration root = preempted.root();
+            return preempted.withRoot(
+                    root.withProperties(root.properties().withReservation(new ReservationProperties(null, 0))));
+        }
+        return reserving == null ? preempted : reserving.addTo(preempted);
     }
 
     private StartConditions start() {
@@ -404,7 +483,12 @@ public final class RandomCluster {
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, randomQueue())
                     .withStart(start())
                     .withGroups(limiting == null ? List.of() : limiting.groups());
-            spec = spec.withTasks(spec.tasks().stream().map(this::delayed).toList());
+            spec = spec.withTasks(spec.tasks().stream()
+                    .map(this::delayed)
+                    .map(task -> preempting == null ? task : preempting.changed(task))
+                    .map(task -> reserving == null ? task : reserving.changed(task))
+                    .toList());
+            spec = ganging == null ? spec : ganging.addTo(spec);
             handle(
                     chance.percent(10)
                             ? new Command.AdoptApplication(PARTITION, spec)
@@ -535,7 +619,7 @@ public final class RandomCluster {
         switch (chance.below(9)) {
             case 0 -> handle(new Command.TakeNodeOffline(PARTITION, name));
             case 1 -> handle(new Command.RemoveNode(PARTITION, name));
-            case 2 -> handle(new Command.UpdateNode(PARTITION, name, capacity(), tasks.labels()));
+            case 2 -> handle(new Command.UpdateNode(PARTITION, name, capacity(), tasks.nodeLabels()));
             case 3 -> handle(new Command.SuspendNode(PARTITION, name));
             case 4, 5 -> handle(new Command.ReportNodeLost(PARTITION, name));
             case 6 -> handle(new Command.ReportNodeFlaky(PARTITION, name));
@@ -551,7 +635,7 @@ public final class RandomCluster {
     }
 
     private void registerNode(String name) {
-        handle(new Command.RegisterNode(PARTITION, name, capacity(), tasks.labels()));
+        handle(new Command.RegisterNode(PARTITION, name, capacity(), tasks.nodeLabels()));
     }
 
     private Resources capacity() {
@@ -610,13 +694,43 @@ public final class RandomCluster {
     }
 
     private void handle(Command command) {
+        List<String> excluded = excluded(command);
         CommandResult reply = scheduler.handle(command, now);
+        if (reply.isAccepted() && excluded != null) {
+            eventCounts.exclusions += excluded.size();
+            if (!withdrawn(reply).equals(excluded)) {
+                throw new AssertionError(command + " must withdraw " + excluded + ", not " + withdrawn(reply));
+            }
+        }
         replaced.handle(command, now, reply);
         reply.events().forEach(eventCounts::count);
         if (!reply.isAccepted()) {
             refusals++;
         }
         trace.add(command + (reply.refusal() == null ? "" : ": " + reply.refusal()));
+    }
+
+    /** Returns the reserved tasks that this command excludes from their node; null if it concerns no constraints. */
+    private @Nullable List<String> excluded(Command command) {
+        if (command instanceof Command.TaintNode taint) {
+            Node node = Objects.requireNonNull(partition().node(taint.node()));
+            return ReferenceNode.excluded(node, node.labels(), taint.taints());
+        }
+        if (command instanceof Command.UpdateNode update) {
+            Node node = Objects.requireNonNull(partition().node(update.node()));
+            return ReferenceNode.excluded(node, update.labels(), node.taints());
+        }
+        return null;
+    }
+
+    private static List<String> withdrawn(CommandResult reply) {
+        List<String> withdrawn = new ArrayList<>();
+        for (Event event : reply.events()) {
+            if (event instanceof TaskEvent.Stopping stopping && stopping.reason() == StopReason.WITHDRAWN) {
+                withdrawn.add(stopping.application() + "/" + stopping.task().id());
+            }
+        }
+        return withdrawn;
     }
 
     private List<Task> placed() {

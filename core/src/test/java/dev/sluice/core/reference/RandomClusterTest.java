@@ -6,7 +6,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The engine decides like the reference implementation on random clusters.
+ * The engine decides like the reference implementation on random clusters. Those of the default profile mix all
+ * features; many clusters of each feature are compared in the profile {@code full}.
  *
  * <p>A failure prints its seed; {@code -Dsluice.seed=N} runs only that one.
  */
@@ -29,11 +30,6 @@ class RandomClusterTest {
     @Test
     void engine_veryManyRandomClusters_matchesReference() {
         compare(2_500);
-    }
-
-    @Test
-    void engine_randomUsageClusters_matchesReference() {
-        compareUsage(40);
     }
 
     @Tag("slow")
@@ -67,9 +63,38 @@ class RandomClusterTest {
         assertThat(all.retriesInNewQueues).as("retries in queues created again").isGreaterThan(10);
     }
 
+    @Tag("slow")
     @Test
-    void engine_randomLimitedClusters_matchesReference() {
-        compareLimited(60);
+    void engine_manyRandomConstrainedClusters_matchesReference() {
+        compareConstrained(300);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_veryManyRandomConstrainedClusters_matchesReference() {
+        compareConstrained(3_000);
+    }
+
+    /** Mixtures of taints and constraints with every share policy, with limits, and with changes of applications. */
+    private static void compareConstrained(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        EventCounts all = new EventCounts();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = seed % 5 == 2
+                    ? RandomCluster.ofClasses(seed, 4)
+                    : new RandomCluster(
+                            seed, seed % 5 == 1, seed % 5 == 3 ? RandomCluster.MANY_NODES : RandomCluster.FEW_NODES);
+            cluster = seed % 3 == 0 ? cluster.limited() : cluster;
+            cluster = seed % 4 == 0 ? cluster.controlled() : cluster;
+            cluster.constrained().run(CYCLES_PER_CLUSTER);
+            all.add(cluster.eventCounts());
+        }
+        if (only < 0) {
+            assertThat(all.placements).as("placements").isGreaterThan(10L * clusters);
+            assertThat(all.evictions).as("tasks that left tainted nodes").isGreaterThan(clusters);
+            assertThat(all.rebalances).as("rebalances").isPositive();
+            assertThat(all.draws).as("draws").isPositive();
+        }
     }
 
     @Tag("slow")
@@ -104,19 +129,112 @@ class RandomClusterTest {
     }
 
     @Test
+    void engine_randomPreemptingClusters_matchesReference() {
+        comparePreempting(60);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_manyRandomPreemptingClusters_matchesReference() {
+        comparePreempting(300);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_veryManyRandomPreemptingClusters_matchesReference() {
+        comparePreempting(2_500);
+    }
+
+    /**
+     * Of each four clusters, two are contended (one of them controlled), one shares often by usage, one has limits;
+     * two of five have constraints.
+     */
+    private static void comparePreempting(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        EventCounts all = new EventCounts();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = seed % 2 == 0
+                    ? RandomCluster.ofClasses(seed, 4)
+                    : new RandomCluster(seed, seed % 4 == 1, RandomCluster.FEW_NODES);
+            cluster = seed % 4 == 3 ? cluster.limited() : seed % 4 == 0 ? cluster.controlled() : cluster;
+            cluster = seed % 5 >= 3 ? cluster.constrained() : cluster;
+            cluster.preempting().run(CYCLES_PER_CLUSTER);
+            all.add(cluster.eventCounts());
+        }
+        if (only < 0) {
+            assertThat(all.placements).as("placements").isGreaterThan(10L * clusters);
+            assertThat(all.guarantees)
+                    .as("tasks preempted for guarantees: %s", all)
+                    .isGreaterThan(clusters / 5);
+            assertThat(all.priorities)
+                    .as("tasks preempted for priorities: %s", all)
+                    .isGreaterThan(clusters / 10);
+            assertThat(all.exclusions)
+                    .as("reserved tasks excluded from their nodes: %s", all)
+                    .isGreaterThan(clusters / 8);
+            assertThat(all.quotas).as("tasks preempted for maxima: %s", all).isGreaterThan(clusters / 3);
+        }
+    }
+
+    @Test
+    void engine_randomReservingClusters_matchesReference() {
+        compareReserving(60);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_manyRandomReservingClusters_matchesReference() {
+        compareReserving(300);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_veryManyRandomReservingClusters_matchesReference() {
+        compareReserving(2_500);
+    }
+
+    /** Reservations in mixtures with every share policy, with preemption, limits, constraints, gangs and many nodes. */
+    private static void compareReserving(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        EventCounts all = new EventCounts();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = seed % 3 == 0
+                    ? RandomCluster.ofClasses(seed, 4)
+                    : new RandomCluster(
+                            seed, seed % 3 == 1, seed % 7 == 2 ? RandomCluster.MANY_NODES : RandomCluster.FEW_NODES);
+            cluster = seed % 4 == 0 ? cluster.preempting() : seed % 4 == 1 ? cluster.controlled() : cluster;
+            cluster = seed % 5 == 0 ? cluster.limited() : seed % 5 == 1 ? cluster.constrained() : cluster;
+            cluster.reserving();
+            cluster = seed % 6 < 2 ? cluster.ganging() : cluster;
+            cluster.run(CYCLES_PER_CLUSTER);
+            all.add(cluster.eventCounts());
+        }
+        if (only < 0) {
+            assertThat(all.placements).as("placements").isGreaterThan(10L * clusters);
+            assertThat(all.reservations).as("reservations: %s", all).isGreaterThan(3L * clusters);
+            assertThat(all.delayedReservations).as("late reservations").isGreaterThan(clusters / 2);
+            assertThat(all.startedReservations).as("reservations that started").isGreaterThan(clusters);
+            assertThat(all.backfills)
+                    .as("tasks placed on nodes reserved for others")
+                    .isGreaterThan(clusters / 4);
+        }
+    }
+
+    @Test
     void engine_randomLargeClusters_matchesReference() {
-        compareManyNodes(20);
+        compareManyNodes(6);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_manyRandomLargeClusters_matchesReference() {
+        compareManyNodes(40);
     }
 
     @Tag("long")
     @Test
     void engine_veryManyRandomLargeClusters_matchesReference() {
         compareManyNodes(500);
-    }
-
-    @Test
-    void engine_randomLoadClusters_matchesReference() {
-        compareClasses(40);
     }
 
     @Tag("slow")

@@ -2,6 +2,7 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -27,6 +28,7 @@ final class RandomTasks {
     private final boolean priorities;
     private final boolean constraints;
     private final boolean dependencies;
+    private @Nullable RandomConstraints constraining;
 
     RandomTasks(RandomSource chance, List<String> types) {
         this(chance, types, 0);
@@ -42,6 +44,11 @@ final class RandomTasks {
         priorities = chance.percent(50);
         constraints = chance.percent(50);
         dependencies = chance.percent(50);
+    }
+
+    /** Gives tasks more constraints, and nodes more labels. */
+    void constrain(RandomConstraints more) {
+        constraining = more;
     }
 
     /** Returns the unit of this type: all amounts are small multiples of it. */
@@ -97,7 +104,7 @@ final class RandomTasks {
                 priorities ? chance.of(0, 0, 0, 1, 5, -3) : 0,
                 Duration.ofMinutes(chance.of(0, 0, 0, 1, 10)),
                 chance.percent(10) ? "key" : null,
-                constraints && chance.percent(30) ? labels() : new TreeMap<>(),
+                constraints(constraints && chance.percent(30) ? labels() : new TreeMap<>()),
                 constraints && chance.percent(10) ? "n" + chance.below(8) : null,
                 after,
                 new Attempts(
@@ -125,6 +132,16 @@ final class RandomTasks {
             }
         }
         return Resources.of(amounts);
+    }
+
+    private Constraints constraints(SortedMap<String, String> selector) {
+        Constraints constraints = Constraints.ofSelector(selector);
+        return constraining == null ? constraints : constraining.more(constraints);
+    }
+
+    /** Returns the labels of a node. */
+    SortedMap<String, String> nodeLabels() {
+        return constraining == null ? labels() : constraining.labelled(labels());
     }
 
     /** Returns labels of nodes and of required labels of tasks. */

@@ -33,13 +33,16 @@ final class ReferenceAllocation {
     final int index;
     final SortedMap<String, Long> demand;
     TaskState state;
-    private final Instant started;
+    final Instant started;
+    final Instant placed;
     private final long sequence;
+    private final @Nullable Task task;
 
     /** Creates the allocation of a task that was on the node at the start of the cycle. */
     ReferenceAllocation(Task task, ReferenceApplication application, ReferenceNode node) {
         this.application = application;
         this.node = node;
+        this.task = task;
         group = task.group();
         spec = new TaskSpec(group.name(), task.kind());
         expectedDuration = task.group().expectedDuration();
@@ -48,11 +51,15 @@ final class ReferenceAllocation {
         demand = ReferenceAmounts.demand(spec.resources());
         state = task.state();
         started = Objects.requireNonNullElse(task.startedAt(), Instant.MAX);
+        placed = task.placedAt();
         sequence = task.sequence();
     }
 
     /** Creates the allocation of a task that the cycle places. */
-    ReferenceAllocation(ReferenceTask task, ReferenceApplication application, ReferenceNode node, boolean reserved) {
+    ReferenceAllocation(
+            ReferenceTask task, ReferenceApplication application, ReferenceNode node, boolean reserved, long sequence) {
+        this.sequence = sequence;
+        this.task = null;
         this.application = application;
         this.node = node;
         group = null;
@@ -63,7 +70,7 @@ final class ReferenceAllocation {
         demand = task.demand;
         state = reserved ? TaskState.RESERVED : TaskState.STARTING;
         started = Instant.MAX;
-        sequence = Long.MAX_VALUE;
+        placed = Instant.MAX;
     }
 
     static List<ReferenceAllocation> inOrderOfPlacement(List<ReferenceAllocation> tasks) {
@@ -76,8 +83,32 @@ final class ReferenceAllocation {
         return state == TaskState.PREEMPTING;
     }
 
+    /** Whether it has started and is not being stopped. */
+    boolean isStarted() {
+        return !started.equals(Instant.MAX) && state != TaskState.STOPPING && !isPreempting();
+    }
+
     boolean isReserved() {
         return state == TaskState.RESERVED;
+    }
+
+    boolean hasStarted() {
+        return !started.equals(Instant.MAX);
+    }
+
+    boolean isSuspended() {
+        return state == TaskState.SUSPENDED;
+    }
+
+    /** Returns its own time limit, once started that of its queue, too; null if it has none. */
+    @Nullable Duration timeout() {
+        return task != null && hasStarted() ? task.timeout() : spec.attempts().timeout();
+    }
+
+    /** Returns from when its duration counts. */
+    Instant since(Instant now) {
+        Instant from = hasStarted() ? started : placed.equals(Instant.MAX) ? now : placed;
+        return task == null ? from : from.plus(task.suspendedTime(now));
     }
 
     /** Whether its preemption makes a worker idle. */

@@ -1,9 +1,13 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,6 +50,15 @@ final class ReferenceApplication {
     /** Whether the whole application was skipped in this cycle. */
     boolean skipped;
 
+    /** Since when it has had pending tasks, if that was before this cycle. */
+    private @Nullable Instant pendingSince;
+
+    private final @Nullable Gang gang;
+    private boolean gangTimedOut;
+    private boolean restarting;
+    private final Map<Integer, Integer> succeeded = new TreeMap<>();
+    private final Map<Integer, Integer> possible = new TreeMap<>();
+    private final Map<String, Integer> groupIndexes = new TreeMap<>();
     private boolean mayStart;
     private boolean anyAllocated;
     private boolean secondAllocated;
@@ -63,10 +76,18 @@ final class ReferenceApplication {
         alone = application.isSealed() && application.tasks() == 1;
         state = application.state();
         active = application.isActive();
+        gang = application.spec().gang();
+        GangProgress progress = application.gang();
+        gangTimedOut = progress != null && progress.isTimedOut();
+        restarting = progress != null && progress.isRestarting();
         mayStart = application.notBefore() == null;
+        pendingSince = application.pendingSince();
         anyAllocated = application.allocations() > 0;
         secondAllocated = application.isSecondTaskAllocated();
         for (TaskGroup group : application.groups()) {
+            groupIndexes.put(group.name(), group.index());
+            succeeded.put(group.index(), group.succeeded());
+            possible.put(group.index(), group.spec().size() - group.failed() - group.stopped());
             for (int index = 0; index < group.spec().size(); index++) {
                 if (application.isFirstAllocated(group, index)) {
                     firstAllocated = List.of(group.index(), index);
@@ -107,9 +128,11 @@ final class ReferenceApplication {
 
     /** The delay of this task has passed; it has none if its application or other tasks block it. */
     void retryDue(int groupIndex, int index) {
-        delayed.stream()
+        List<ReferenceTask> due = delayed.stream()
                 .filter(task -> task.groupIndex == groupIndex && task.index == index)
-                .forEach((mayStart ? pending : later)::add);
+                .toList();
+        delayed.removeAll(due);
+        (mayStart ? pending : later).addAll(due);
     }
 
     private void add(ReferenceAllocation task) {
@@ -120,12 +143,122 @@ final class ReferenceApplication {
         }
     }
 
+    private List<ReferenceTask> of(List<ReferenceTask> tasks, String group) {
+        Integer index = groupIndexes.get(group);
+        return tasks.stream()
+                .filter(task -> index != null && task.groupIndex == index)
+                .sorted(ReferenceTask.ORDER)
+                .toList();
+    }
+
+    private int unallocated(String group) {
+        return of(pending, group).size()
+                + of(delayed, group).size()
+                + of(later, group).size();
+    }
+
+    /** Whether its tasks may only start together with all members of its gang. */
+    boolean isGangWaiting() {
+        return gang != null
+                && !gangTimedOut
+                && !anyAllocated
+                && gang.tasks().keySet().stream().anyMatch(group -> unallocated(group) > 0);
+    }
+
+    /** Whether its gang starts again once all its tasks have ended. */
+    boolean isRestarting() {
+        return restarting;
+    }
+
+    /** The members that start together, in order; null if one of them is in a delay. */
+    @Nullable List<ReferenceTask> gangMembers() {
+        List<ReferenceTask> members = new ArrayList<>();
+        for (Map.Entry<String, Integer> minimum :
+                Objects.requireNonNull(gang).tasks().entrySet()) {
+            List<ReferenceTask> free = of(pending, minimum.getKey());
+            int count = Math.min(minimum.getValue(), unallocated(minimum.getKey()));
+            if (free.size() < count) {
+                return null;
+            }
+            members.addAll(free.subList(0, count));
+        }
+        members.sort(ReferenceTask.ORDER);
+        return members;
+    }
+
+    /** The members that start together, those in a delay included. */
+    List<ReferenceTask> allGangMembers() {
+        return Objects.requireNonNull(gang).tasks().entrySet().stream()
+                .flatMap(minimum -> Stream.of(pending, delayed, later)
+                        .flatMap(tasks -> of(tasks, minimum.getKey()).stream())
+                        .limit(minimum.getValue()))
+                .toList();
+    }
+
+    /** The domain that must or should hold its gang, or null. */
+    Gang.@Nullable Topology topology() {
+        return gang == null ? null : gang.topology();
+    }
+
+    /** Whether its gang fails it if it does not start in time. */
+    boolean hasHardGang() {
+        return gang != null && gang.style() == Gang.Style.HARD;
+    }
+
+    void gangTimedOut() {
+        gangTimedOut = true;
+    }
+
+    /** Whether all its tasks stop now that one of this group has ended and runs again. */
+    boolean mustRestart(int groupIndex) {
+        boolean begun = state == ApplicationState.STARTING || state == ApplicationState.RUNNING;
+        if (gang == null || gang.onLoss() != Gang.OnLoss.RESTART || gangTimedOut || !begun) {
+            return false;
+        }
+        return gang.tasks().entrySet().stream()
+                .filter(minimum -> groupIndexes.getOrDefault(minimum.getKey(), -1) == groupIndex)
+                .anyMatch(minimum -> runs(groupIndex) + succeeded.getOrDefault(groupIndex, 0)
+                        < Math.min(minimum.getValue(), possible.getOrDefault(groupIndex, 0)));
+    }
+
+    private long runs(int groupIndex) {
+        return standing.stream()
+                .filter(task -> task.groupIndex == groupIndex && !isStopping(task))
+                .count();
+    }
+
+    static boolean isStopping(ReferenceAllocation task) {
+        return task.state == TaskState.STOPPING || task.isPreempting();
+    }
+
+    /** No task starts until all have ended. */
+    void restart() {
+        restarting = true;
+    }
+
+    /** All its unfinished tasks were dropped, and it has failed. */
+    void fail() {
+        state = ApplicationState.FAILED;
+        pending.clear();
+        delayed.clear();
+        later.clear();
+    }
+
+    /** Takes the demand of a task from everything that limits it, or gives it back for -1. */
+    void take(SortedMap<String, Long> demand, int sign) {
+        if (sign > 0) {
+            ReferenceAmounts.add(allocated, demand);
+        } else {
+            ReferenceAmounts.subtract(allocated, demand);
+        }
+    }
+
     /** Its tasks that are still eligible in this cycle. */
     private Stream<ReferenceTask> eligible() {
         boolean served = state == ApplicationState.ACCEPTED
                 || state == ApplicationState.STARTING
                 || state == ApplicationState.RUNNING;
-        return pending.stream().filter(task -> served && !skipped && !task.skipped);
+        return pending.stream().filter(task -> served && !restarting && !skipped && !task.skipped);
     }
 
     boolean isEligible() {
@@ -170,8 +303,33 @@ final class ReferenceApplication {
         pending.stream().filter(task -> task.isEquivalentTo(skipped)).forEach(task -> task.skipped = false);
     }
 
+    /** Makes all its pending tasks eligible again. */
+    void requeueAll() {
+        skipped = false;
+        pending.forEach(task -> task.skipped = false);
+    }
+
+    /** Whether it has had pending tasks for this long. */
+    boolean hasWaited(Duration delay, Instant now) {
+        return pendingSince != null && !pendingSince.plus(delay).isAfter(now);
+    }
+
+    /** Since when it has had pending tasks. */
+    Instant waitingSince(Instant now) {
+        return pendingSince == null ? now : pendingSince;
+    }
+
+    /** Remembers that a reservation kept the task, and those like it, from using a node in this cycle. */
+    void refuseReserved(ReferenceTask refused) {
+        pending.stream().filter(task -> task.isEquivalentTo(refused)).forEach(task -> task.refusedReserved = true);
+    }
+
     void skip() {
         skipped = true;
+    }
+
+    void requeue() {
+        skipped = false;
     }
 
     /** Preempts a task; a reserved one is pending again at once. */
@@ -189,15 +347,18 @@ final class ReferenceApplication {
     /** All its running tasks were preempted: it starts again. */
     void resume() {
         state = ApplicationState.ACCEPTED;
+        gangTimedOut = false;
+        restarting = false;
         active = false;
         anyAllocated = false;
         secondAllocated = false;
     }
 
     /** Allocates a task; returns the next state. */
-    ApplicationState place(ReferenceTask task, ReferenceNode node, boolean reserved) {
+    ApplicationState place(ReferenceTask task, ReferenceNode node, boolean reserved, long sequence) {
         pending.remove(task);
-        add(new ReferenceAllocation(task, this, node, reserved));
+        pendingSince = pending.isEmpty() ? null : pendingSince;
+        add(new ReferenceAllocation(task, this, node, reserved, sequence));
         active = true;
         if (!anyAllocated) {
             anyAllocated = true;

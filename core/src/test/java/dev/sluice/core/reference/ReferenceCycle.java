@@ -5,6 +5,7 @@ import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
@@ -12,6 +13,8 @@ import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.state.ReservationEvent;
 import dev.sluice.core.state.TaskEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,16 +47,25 @@ public final class ReferenceCycle {
     private final long throttle;
     private final ReferenceCores cores;
     private final long seed;
+    private final ReferenceGang gang;
     private long placements;
     private final EventCounts eventCounts = new EventCounts();
+    private final ReferenceReservations reservations;
 
     private ReferenceCycle(Partition partition, Instant now) {
         configuration = partition.configuration();
         throttle = partition.throttle() < 0 ? Long.MAX_VALUE : partition.throttle();
+        ReferenceNeighbours neighbours = new ReferenceNeighbours(allNodes.values());
         for (Node node : partition.nodes()) {
-            allNodes.put(node.name(), new ReferenceNode(node, ReferenceNode.takesTasks(node, now)));
+            allNodes.put(node.name(), new ReferenceNode(node, ReferenceNode.takesTasks(node, now), neighbours));
         }
-        root = new ReferenceQueue(partition.queues().root(), null, applications, allNodes);
+        root = new ReferenceQueue(
+                partition.queues().root(),
+                null,
+                applications,
+                allNodes,
+                partition.configuration().topology());
+        gang = new ReferenceGang(root, throttle, nodes, configuration.topology());
         seed = partition.seed();
         placements = partition.placements();
         List<ReferenceNode> readyBefore = partition.nodes().stream()
@@ -61,6 +75,8 @@ public final class ReferenceCycle {
         root.countUsage(new ReferenceCores(partition.types(), readyBefore), now);
         allNodes.values().stream().filter(node -> node.ready).forEach(nodes::add);
         cores = new ReferenceCores(partition.types(), nodes);
+        reservations = new ReferenceReservations(
+                partition, root, applications, this::sortedNodes, steps, throttle, gang, this::firstNode, now);
         nodes.forEach(node -> ReferenceAmounts.add(total, node.capacityWithoutSlots()));
         if (nodes.stream().anyMatch(ReferenceNode::declaresSlots)) {
             total.put(
@@ -78,13 +94,17 @@ public final class ReferenceCycle {
     static List<String> run(Partition partition, Instant now, EventCounts eventCounts) {
         ReferenceCycle cycle = new ReferenceCycle(partition, now);
         new ReferenceExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
-        new ReferenceCycleOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::drawsOf)
+        if (cycle.configuration.quotaPreemption()) {
+            new ReferenceQuota(cycle.root, cycle.total, now, cycle.steps).run();
+        }
+        cycle.reservations.begin();
+        new ReferenceCycleOpening(
+                        cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::drawsOf, now)
                 .open();
         eventCounts.unstartable += cycle.unstartable();
         List<ReferenceReclaim> reclaims = cycle.reclaims();
-        while (cycle.root.isEligible()
-                && cycle.root.allocatedTasks() < cycle.throttle
-                && (reclaims.isEmpty() || cycle.anythingFits())) {
+        reclaims.forEach(reclaim -> reclaim.reserve(cycle.reservations::isReserved));
+        while (cycle.root.isEligible() && cycle.root.allocatedTasks() < cycle.throttle && cycle.anythingFits()) {
             cycle.step(cycle.root, false);
         }
         for (ReferenceReclaim reclaim : reclaims) {
@@ -93,6 +113,9 @@ public final class ReferenceCycle {
                 cycle.step(parent, true);
             }
         }
+        cycle.reservations.reserveForOthers(cycle.total);
+        new ReferencePreemption(cycle.root, cycle.configuration, cycle.total, cycle.throttle, now)
+                .run(cycle::preemptAndPlace, cycle::sortedNodes, cycle.reservations::permits);
         eventCounts.vainRebalances +=
                 reclaims.stream().filter(ReferenceReclaim::isUnused).count();
         eventCounts.add(cycle.eventCounts);
@@ -131,8 +154,11 @@ public final class ReferenceCycle {
 
     private boolean anythingFits() {
         return applications.values().stream()
-                .flatMap(application -> application.pending.stream())
-                .anyMatch(task -> nodes.stream().anyMatch(node -> node.takes(task)));
+                .anyMatch(application -> application.pending.stream()
+                        .anyMatch(task -> nodes.stream()
+                                .anyMatch(node -> node.takes(task)
+                                        && reservations.mayPermit(
+                                                node, application, task, refused -> refused.refusedReserved))));
     }
 
     /**
@@ -184,6 +210,30 @@ public final class ReferenceCycle {
             queue.skipped(application);
             return;
         }
+        if (application.isGangWaiting()) {
+            List<ReferenceGang.Taken> members = beneficiary
+                    ? null
+                    : gang.start(
+                            application,
+                            taken,
+                            budgets,
+                            (member, among) -> firstNode(application, member, among),
+                            reservations);
+            if (members != null) {
+                reservations.gangStarts(application);
+            }
+            for (ReferenceGang.Taken member : members == null ? List.<ReferenceGang.Taken>of() : members) {
+                place(application, member.task(), Objects.requireNonNull(member.node()));
+                countPlaced(queues, member.task());
+            }
+            if (members != null) {
+                steps.add(gangStarted(application.id, members.size()));
+            } else if (beneficiary) {
+                application.skip();
+                queue.skipped(application);
+            }
+            return;
+        }
         if (!queue.limitsPermit(application, task)) {
             application.pending.stream()
                     .filter(other -> !taken.limitsPermit(application, other))
@@ -203,20 +253,24 @@ public final class ReferenceCycle {
             }
         }
         boolean within = queues.stream().allMatch(q -> q.fits(task));
-        ReferenceNode node = within && root.allocatedTasks() < throttle ? firstNode(task) : null;
+        ReferenceNode node = within && root.allocatedTasks() < throttle ? firstNode(application, task) : null;
         boolean withinBudgets = budgets.values().stream().noneMatch(budget -> exceeds(task, budget));
         if (node == null && withinBudgets) {
             node = preempt(task, queues, reclaims);
         }
         if (node == null) {
+            if (within && root.allocatedTasks() < throttle) {
+                reservations.refused(queue, application, task);
+            }
             application.skipEquivalent(task);
             queue.skipped(application);
             return;
         }
-        boolean reserved = node.mustReserve(task.demand);
-        placements++;
-        steps.add(place(application.id, task.spec.name(), task.index, node.name, reserved));
-        settle(application, application.place(task, node, reserved));
+        place(application, task, node);
+        countPlaced(queues, task);
+    }
+
+    private static void countPlaced(List<ReferenceQueue> queues, ReferenceTask task) {
         for (ReferenceQueue child : queues) {
             ReferenceLoad load = child.parent == null ? null : child.parent.load;
             if (load != null) {
@@ -229,12 +283,26 @@ public final class ReferenceCycle {
         }
     }
 
+    private void place(ReferenceApplication application, ReferenceTask task, ReferenceNode node) {
+        boolean reserved = node.mustReserve(task.demand);
+        steps.add(place(application.id, task.spec.name(), task.index, node.name, reserved));
+        reservations.placed(application, task);
+        settle(application, application.place(task, node, reserved, placements++));
+    }
+
+    private void preemptAndPlace(
+            ReferenceApplication application, ReferenceTask task, String reason, List<ReferenceAllocation> victims) {
+        victims.forEach(victim -> ReferenceCycleOpening.stop(victim, reason, steps));
+        place(application, task, victims.get(0).node);
+    }
+
     /** Preempts tasks for this one, from the loans of the first parent with any; returns their node, or null. */
     private @Nullable ReferenceNode preempt(
             ReferenceTask task, List<ReferenceQueue> queues, List<ReferenceReclaim> reclaims) {
         for (ReferenceReclaim reclaim : reclaims) {
-            boolean within =
-                    queues.subList(0, queues.indexOf(reclaim.parent)).stream().allMatch(queue -> queue.fits(task));
+            List<ReferenceQueue> below = queues.subList(0, queues.indexOf(reclaim.parent));
+            boolean within = below.stream().allMatch(queue -> queue.fits(task) && !queue.isPreemptionFence())
+                    && queues.stream().noneMatch(ReferenceQueue::disablesPreemption);
             List<ReferenceAllocation> victims =
                     within ? reclaim.victimsFor(task, queues.get(queues.indexOf(reclaim.parent) - 1)) : null;
             if (victims != null) {
@@ -251,7 +319,7 @@ public final class ReferenceCycle {
         if (reclaim.preempted(victim)) {
             steps.add(rebalanced(parent.path));
         }
-        ReferenceCycleOpening.stop(victim, steps);
+        ReferenceCycleOpening.stop(victim, "rebalance", steps);
         parent.children.stream()
                 .filter(child -> child.all().anyMatch(application -> application == victim.application))
                 .forEach(Objects.requireNonNull(parent.load)::preempted);
@@ -263,14 +331,35 @@ public final class ReferenceCycle {
                 .anyMatch(demand -> demand.getValue() > budget.getOrDefault(demand.getKey(), Long.MAX_VALUE));
     }
 
-    private @Nullable ReferenceNode firstNode(ReferenceTask task) {
+    private List<ReferenceNode> sortedNodes() {
         Comparator<ReferenceNode> byUtilisation = Comparator.comparing(
                 node -> node.utilisation(configuration.resourceWeights()), ReferenceNode.Fraction.ORDER);
         if (configuration.nodeSortPolicy() == NodeSortPolicy.BIN_PACKING) {
             byUtilisation = byUtilisation.reversed();
         }
         nodes.sort(byUtilisation.thenComparing(node -> node.name));
-        return nodes.stream().filter(node -> node.takes(task)).findFirst().orElse(null);
+        return nodes;
+    }
+
+    private @Nullable ReferenceNode firstNode(ReferenceApplication application, ReferenceTask task) {
+        ReferenceNode found = firstNode(application, task, node -> true);
+        if (found == null && nodes.stream().anyMatch(node -> reservations.isReserved(node) && node.takes(task))) {
+            application.refuseReserved(task);
+        }
+        return found;
+    }
+
+    /** Returns the node for a task: nodes without reservations come first, and only among them preferences count. */
+    private @Nullable ReferenceNode firstNode(
+            ReferenceApplication application, ReferenceTask task, Predicate<ReferenceNode> among) {
+        List<ReferenceNode> nodes = sortedNodes();
+        List<ReferenceNode> reserved =
+                nodes.stream().filter(reservations::isReserved).toList();
+        nodes.sort(ReferenceNode.byRank(task)); // keeps the order of nodes of equal rank
+        return Stream.concat(nodes.stream().filter(node -> !reservations.isReserved(node)), reserved.stream())
+                .filter(node -> node.takes(task) && among.test(node) && reservations.permits(node, application, task))
+                .findFirst()
+                .orElse(null);
     }
 
     private void settle(ReferenceApplication application, ApplicationState after) {
@@ -301,6 +390,15 @@ public final class ReferenceCycle {
         if (event instanceof ApplicationEvent.StartTimeReached reached) {
             return startTimeReached(reached.application());
         }
+        if (event instanceof ApplicationEvent.GangStarted started) {
+            return gangStarted(started.application(), started.members());
+        }
+        if (event instanceof ApplicationEvent.GangTimedOut timedOut) {
+            return gangTimedOut(timedOut.application());
+        }
+        if (event instanceof ApplicationEvent.TasksDropped dropped) {
+            return drop(dropped.application(), dropped.tasks());
+        }
         if (event instanceof TaskEvent.RetryDue due) {
             return retryDue(text(due.task()));
         }
@@ -323,7 +421,29 @@ public final class ReferenceCycle {
         if (event instanceof NodeEvent.HealthChanged changed) {
             return change(changed.node(), changed.from(), changed.to());
         }
+        if (event instanceof ReservationEvent reservationEvent) {
+            return text(reservationEvent);
+        }
         return event instanceof PartitionEvent partitionEvent ? text(partitionEvent) : event.toString();
+    }
+
+    private static String text(ReservationEvent event) {
+        Reservation reservation = event.reservation();
+        return event instanceof ReservationEvent.Ended ended
+                ? ReferenceReservations.ended(
+                        text(reservation.task()), ended.reason().wireName())
+                : ReferenceReservations.made(
+                        text(reservation.task()),
+                        parts(reservation),
+                        reservation.start(),
+                        reservation.delays(),
+                        ReferenceReservations.nameOf(reservation.overrun()));
+    }
+
+    private static Map<String, Resources> parts(Reservation reservation) {
+        Map<String, Resources> parts = new LinkedHashMap<>();
+        reservation.capacity().forEach(part -> parts.put(part.node(), part.resources()));
+        return parts;
     }
 
     private static String text(PartitionEvent event) {
@@ -339,11 +459,26 @@ public final class ReferenceCycle {
         if (event instanceof PartitionEvent.Rebalanced rebalanced) {
             return rebalanced(rebalanced.path());
         }
+        if (event instanceof PartitionEvent.MaximumExceeded exceeded) {
+            return maximumExceeded(exceeded.path());
+        }
         return event instanceof PartitionEvent.QueueRemoved removed ? remove(removed.path()) : event.toString();
     }
 
     static String place(String application, String task, int index, String node, boolean reserved) {
         return application + "/" + task + "[" + index + "] -> " + node + (reserved ? ", reserved" : "");
+    }
+
+    static String gangStarted(String application, int members) {
+        return "gang of " + application + " started with " + members;
+    }
+
+    static String gangTimedOut(String application) {
+        return "gang of " + application + " timed out";
+    }
+
+    static String drop(String application, String tasks) {
+        return "drop " + application + "/" + tasks;
     }
 
     static String retryDue(String task) {
@@ -360,6 +495,10 @@ public final class ReferenceCycle {
 
     static String due(String queue) {
         return queue + ": rebalance due";
+    }
+
+    static String maximumExceeded(String queue) {
+        return queue + ": maximum exceeded";
     }
 
     static String rebalanced(String queue) {

@@ -3,7 +3,9 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.ResourceTypes;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,6 +23,7 @@ final class ReferenceCycleOpening {
     private final List<String> steps;
     private final ReferenceCores cores;
     private final Function<String, ReferenceDraws> draws;
+    private final Instant now;
 
     /**
      * Creates the opening with these ready nodes and this maximum number of tasks; the draws of a parent depend on its
@@ -32,7 +35,9 @@ final class ReferenceCycleOpening {
             long throttle,
             List<String> steps,
             ReferenceCores cores,
-            Function<String, ReferenceDraws> draws) {
+            Function<String, ReferenceDraws> draws,
+            Instant now) {
+        this.now = now;
         this.cores = cores;
         this.draws = draws;
         this.root = root;
@@ -72,7 +77,7 @@ final class ReferenceCycleOpening {
         ReferenceReclaim reclaim = null;
         if (queue.threshold() > 0 && isRebalanceDue(queue, workers) && root.allocatedTasks() <= throttle) {
             division = rebalance(queue, workers, idleWorkers);
-            reclaim = new ReferenceReclaim(queue, division);
+            reclaim = new ReferenceReclaim(queue, division, now);
         }
         queue.load = new ReferenceLoad(division, queue.children, reclaim);
     }
@@ -124,19 +129,23 @@ final class ReferenceCycleOpening {
                 room, nodes.stream().mapToLong(ReferenceNode::idleWorkers).sum());
     }
 
-    /** Preempting tasks count as waiting. */
-    private static long waiting(ReferenceQueue child) {
-        return child.startable + child.preemptingTasks();
+    /**
+     * The demand of a rebalance: what may not preempt other classes counts as far as there are idle workers, preempting
+     * tasks count as waiting.
+     */
+    private static long waiting(ReferenceQueue child, long idleWorkers) {
+        long others = child.startable - child.startableByPreemption;
+        return child.startableByPreemption + Math.min(others, idleWorkers) + child.preemptingTasks();
     }
 
     private boolean isRebalanceDue(ReferenceQueue queue, long workers) {
         List<ReferenceDivision.Counts> counts = queue.children.stream()
                 .map(child ->
-                        new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), waiting(child), 0))
+                        new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), waiting(child, 0), 0))
                 .toList();
         boolean anyDue = ReferenceDivision.allocate(workers, 0, counts).classes.stream()
-                .anyMatch(
-                        share -> queue.children.get(share.position).startable > 0 && share.running < share.entitlement);
+                .anyMatch(share -> queue.children.get(share.position).startableByPreemption > 0
+                        && share.running < share.entitlement);
         boolean exceeds = anyDue && ReferenceDivision.spread(workers, counts) > queue.threshold();
         if (exceeds != queue.overThreshold) {
             steps.add(ReferenceCycle.spread(queue.path, exceeds));
@@ -153,10 +162,10 @@ final class ReferenceCycleOpening {
                     .filter(task -> task.state == TaskState.STOPPING)
                     .count();
             long reclaimable = child.tasksOnNodes()
-                    .filter(ReferenceAllocation::isReclaimable)
+                    .filter(task -> task.isReclaimable() && !queue.protects(task, now))
                     .count();
             counts.add(new ReferenceDivision.Counts(
-                    child.loadPercent(), child.allocatedTasks() - stopping, waiting(child), reclaimable));
+                    child.loadPercent(), child.allocatedTasks() - stopping, waiting(child, idleWorkers), reclaimable));
         }
         return ReferenceDivision.rebalance(workers, idleWorkers, counts);
     }
@@ -176,21 +185,44 @@ final class ReferenceCycleOpening {
         }
     }
 
-    static void stop(ReferenceAllocation task, List<String> steps) {
+    static void stop(ReferenceAllocation task, String reason, List<String> steps) {
         ReferenceApplication application = task.application;
         boolean reserved = task.isReserved();
-        steps.add(ReferenceCycle.stop(application.id, task.spec.name(), task.index, "rebalance"));
+        steps.add(ReferenceCycle.stop(application.id, task.spec.name(), task.index, reason));
         application.markPreempting(task);
         if (!reserved) {
             return;
         }
         steps.add(task.name() + " ended: STOPPED, to run again");
         release(task.node, steps);
+        if (application.mustRestart(task.groupIndex)) {
+            restart(application, steps);
+        }
         boolean begun = application.state == ApplicationState.STARTING || application.state == ApplicationState.RUNNING;
         if (begun && application.standing.isEmpty()) {
             steps.add(ReferenceCycle.change(application.id, application.state, ApplicationState.RESUMING));
             steps.add(ReferenceCycle.change(application.id, ApplicationState.RESUMING, ApplicationState.ACCEPTED));
             application.resume();
+        }
+    }
+
+    /** Stops all tasks of a gang that starts again. */
+    private static void restart(ReferenceApplication application, List<String> steps) {
+        List<ReferenceAllocation> standing = application.standing.stream()
+                .sorted(Comparator.comparing((ReferenceAllocation task) -> task.groupIndex)
+                        .thenComparing(task -> task.index))
+                .toList();
+        for (ReferenceAllocation task : standing) {
+            if (ReferenceApplication.isStopping(task)) {
+                continue;
+            }
+            application.restart();
+            if (task.isReserved()) {
+                stop(task, "gang", steps);
+            } else {
+                steps.add(ReferenceCycle.stop(application.id, task.spec.name(), task.index, "gang"));
+                task.state = TaskState.STOPPING;
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.DelayedTask;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +51,8 @@ final class ReferenceExpiry {
             @Nullable Queue queue,
             @Nullable Application application,
             @Nullable Task task,
-            @Nullable DelayedTask delayed) {
+            @Nullable DelayedTask delayed,
+            @Nullable GangProgress gang) {
 
         Due(
                 Instant at,
@@ -57,12 +60,12 @@ final class ReferenceExpiry {
                 @Nullable Queue queue,
                 @Nullable Application application,
                 @Nullable Task task) {
-            this(at, node, queue, application, task, null);
+            this(at, node, queue, application, task, null, null);
         }
 
         /** Delayed tasks come after those on nodes, in the order of their groups. */
         private long sequence() {
-            return task != null ? task.sequence() : delayed != null ? Long.MAX_VALUE : -1;
+            return task != null ? task.sequence() : delayed != null ? Long.MAX_VALUE : gang != null ? -2 : -1;
         }
 
         private int group() {
@@ -106,13 +109,25 @@ final class ReferenceExpiry {
             if (stay != null) {
                 dues.add(new Due(application.stateSince().plus(stay), null, null, application, null));
             }
+            Instant pendingSince = application.pendingSince();
+            ReferenceApplication plain = applications.get(application.id());
+            if (pendingSince != null
+                    && plain != null
+                    && plain.isGangWaiting()
+                    && application.state() == ApplicationState.ACCEPTED) {
+                Duration timeout =
+                        Objects.requireNonNull(application.spec().gang()).timeout();
+                Instant accepted = application.stateSince();
+                Instant waits = accepted.isAfter(pendingSince) ? accepted : pendingSince;
+                dues.add(new Due(waits.plus(timeout), null, null, application, null, null, application.gang()));
+            }
             Instant notBefore = application.notBefore();
             if (notBefore != null && isYetToStart(application)) {
                 dues.add(new Due(notBefore, null, null, application, null));
             }
             for (TaskGroup group : application.groups()) {
                 for (DelayedTask delayed : group.delayed()) {
-                    dues.add(new Due(delayed.retryAt(), null, null, application, null, delayed));
+                    dues.add(new Due(delayed.retryAt(), null, null, application, null, delayed, null));
                 }
                 for (Task task : group.placed()) {
                     Duration timeout = task.timeout();
@@ -132,7 +147,41 @@ final class ReferenceExpiry {
                         .thenComparing(Due::sequence)
                         .thenComparing(Due::group)
                         .thenComparing(Due::taskIndex))
-                .forEach(this::expire);
+                .forEach(due -> {
+                    evictBefore(due, now);
+                    expire(due);
+                });
+        evictBefore(null, now);
+    }
+
+    /** Stops the tasks that must leave nodes before something else is due; null: all others. */
+    private void evictBefore(@Nullable Due due, Instant now) {
+        Optional<ReferenceNode> next = nodes.values().stream()
+                .filter(node -> isEvictionBefore(node, due, now))
+                .min(Comparator.comparing((ReferenceNode node) -> node.leaving().firstKey())
+                        .thenComparing(node -> node.index));
+        if (next.isEmpty()) {
+            return;
+        }
+        List<ReferenceAllocation> leaving =
+                ReferenceAllocation.inOrderOfPlacement(next.get().leaving().headMap(now.plusNanos(1)).values().stream()
+                        .flatMap(List::stream)
+                        .toList());
+        for (ReferenceAllocation task : leaving) {
+            steps.add(ReferenceCycle.stop(task.application.id, task.spec.name(), task.index, "taint"));
+            task.state = TaskState.STOPPING;
+        }
+        evictBefore(due, now);
+    }
+
+    /** A node's health comes before what must leave it, and that before queues and applications. */
+    private static boolean isEvictionBefore(ReferenceNode node, @Nullable Due due, Instant now) {
+        Instant at = node.leaving().isEmpty() ? Instant.MAX : node.leaving().firstKey();
+        if (at.isAfter(now) || due == null) {
+            return !at.isAfter(now);
+        }
+        boolean beforeSameTime = due.rank() > 0 || node.index < due.index();
+        return at.isBefore(due.at()) || (at.equals(due.at()) && beforeSameTime);
     }
 
     private static boolean isYetToStart(Application application) {
@@ -165,10 +214,14 @@ final class ReferenceExpiry {
         Application expired = Objects.requireNonNull(due.application());
         Task task = due.task();
         if (task != null) {
-            steps.add(ReferenceCycle.stop(expired.id(), task.group().spec().name(), task.index(), "timeout"));
             Objects.requireNonNull(applications.get(expired.id())).standing.stream()
                     .filter(standing -> standing.groupIndex == task.group().index() && standing.index == task.index())
-                    .forEach(standing -> standing.state = TaskState.STOPPING);
+                    .filter(standing -> standing.state != TaskState.STOPPING)
+                    .forEach(standing -> {
+                        steps.add(ReferenceCycle.stop(
+                                expired.id(), task.group().spec().name(), task.index(), "timeout"));
+                        standing.state = TaskState.STOPPING;
+                    });
             return;
         }
         DelayedTask delayed = due.delayed();
@@ -177,6 +230,10 @@ final class ReferenceExpiry {
             steps.add(ReferenceCycle.retryDue(expired.id() + "/" + name + "[" + delayed.index() + "]"));
             Objects.requireNonNull(applications.get(expired.id()))
                     .retryDue(delayed.group().index(), delayed.index());
+            return;
+        }
+        if (due.gang() != null) {
+            gangTimedOut(expired, Objects.requireNonNull(applications.get(expired.id())));
             return;
         }
         if (isYetToStart(expired)) {
@@ -190,8 +247,8 @@ final class ReferenceExpiry {
             case COMPLETING -> ApplicationState.COMPLETED;
             default -> ApplicationState.EXPIRED;
         };
-        steps.add(ReferenceCycle.change(expired.id(), from, to));
         ReferenceApplication application = applications.get(expired.id());
+        steps.add(ReferenceCycle.change(expired.id(), from, to));
         if (application != null) {
             application.state = to;
         }
@@ -202,6 +259,24 @@ final class ReferenceExpiry {
                     .orElseThrow();
             removeEmpty(leaf);
         }
+    }
+
+    private void gangTimedOut(Application expired, ReferenceApplication application) {
+        steps.add(ReferenceCycle.gangTimedOut(application.id));
+        application.gangTimedOut();
+        if (!application.hasHardGang()) {
+            return;
+        }
+        steps.add(ReferenceCycle.change(application.id, ApplicationState.ACCEPTED, ApplicationState.FAILING));
+        expired.groups().stream()
+                .filter(group -> group.unallocated() > 0)
+                .forEach(group -> steps.add(ReferenceCycle.drop(application.id, group.name())));
+        steps.add(ReferenceCycle.change(application.id, ApplicationState.FAILING, ApplicationState.FAILED));
+        application.fail();
+        root.queues()
+                .filter(queue -> queue.applications.remove(application))
+                .findFirst()
+                .ifPresent(this::removeEmpty);
     }
 
     private void rebalanceDue(ReferenceQueue queue) {

@@ -26,6 +26,9 @@ final class ReferenceLoad {
 
     private @Nullable ReferenceQueue served;
 
+    /** Whether the planned starts were used up once: a gang counts as one task then. */
+    private boolean oneByOne;
+
     /** Creates the division of these classes, and the loans that may be reclaimed for it. */
     ReferenceLoad(ReferenceDivision division, List<ReferenceQueue> classes, @Nullable ReferenceReclaim reclaim) {
         this.reclaim = reclaim;
@@ -45,6 +48,11 @@ final class ReferenceLoad {
         return left.getOrDefault(child.path, 0L);
     }
 
+    /** Whether a gang of this size may start in a class. */
+    boolean permitsGang(ReferenceQueue child, int size) {
+        return oneByOne || size <= left(child);
+    }
+
     private long percent(ReferenceQueue child) {
         return percents.getOrDefault(child.path, 0L);
     }
@@ -59,6 +67,11 @@ final class ReferenceLoad {
     /** Returns the class that is served next, or null: without planned starts the lowest running ÷ load %. */
     @Nullable ReferenceQueue next() {
         ReferenceQueue next = nextByDivision();
+        if (next == null && !oneByOne) {
+            oneByOne = true;
+            byLoad.forEach(ReferenceQueue::requeue);
+            next = nextByDivision();
+        }
         served = next;
         if (next != null) {
             return next;

@@ -1,5 +1,6 @@
 package dev.sluice.core.reference;
 
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** One node and the tasks on it. */
 final class ReferenceNode {
@@ -26,14 +28,20 @@ final class ReferenceNode {
 
     final List<ReferenceAllocation> standing = new ArrayList<>();
     private final SortedMap<String, Long> capacity;
-    private final SortedMap<String, String> labels;
+    final int index;
+    final SortedMap<String, String> labels;
+    final List<Taint> taints;
+    private final ReferenceNeighbours neighbours;
     private final SortedMap<String, Long> allocated = new TreeMap<>();
 
-    ReferenceNode(Node node, boolean ready) {
+    ReferenceNode(Node node, boolean ready, ReferenceNeighbours neighbours) {
+        this.neighbours = neighbours;
         name = node.name();
         this.ready = ready;
         capacity = ReferenceAmounts.of(node.capacity());
+        index = node.index();
         labels = node.labels();
+        taints = node.taints();
     }
 
     /** Whether a node accepts tasks after everything due at this time. */
@@ -120,22 +128,56 @@ final class ReferenceNode {
     }
 
     boolean takes(ReferenceTask task) {
-        return mayRun(task) && fitsBeside(allocated, task.demand);
+        return mayRun(task) && fitsBeside(allocated, task.demand) && neighbours.permit(task, this);
     }
 
-    private boolean mayRun(ReferenceTask task) {
+    boolean mayRun(ReferenceTask task) {
         if (task.spec.requiredNode() != null && !task.spec.requiredNode().equals(name)) {
             return false;
         }
-        return task.spec.requiredLabels().entrySet().stream()
-                .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
+        return ReferenceConstraints.permit(task.spec.constraints(), name, labels, taints);
+    }
+
+    /** Returns the reserved tasks of a node that may not start there once it has these labels and taints. */
+    static List<String> excluded(Node node, Map<String, String> labels, List<Taint> taints) {
+        return node.reserved().stream()
+                .filter(task -> !ReferenceConstraints.permit(task.kind().constraints(), node.name(), labels, taints))
+                .map(String::valueOf)
+                .toList();
+    }
+
+    /** Orders nodes by preference of this task, the best first: (taints to avoid, weights, excess of skew). */
+    static Comparator<ReferenceNode> byRank(ReferenceTask task) {
+        return Comparator.comparing((ReferenceNode node) -> node.rank(task).get(0))
+                .thenComparing(node -> node.rank(task).get(1) - node.neighbours.weights(task, node))
+                .thenComparing(node -> node.neighbours.excess(task, node));
+    }
+
+    private List<Long> rank(ReferenceTask task) {
+        return ReferenceConstraints.rank(task.spec.constraints(), name, labels, taints);
+    }
+
+    /** Returns the tasks that must leave because of its taints and are not ending yet, by when they must. */
+    SortedMap<Instant, List<ReferenceAllocation>> leaving() {
+        SortedMap<Instant, List<ReferenceAllocation>> leaving = new TreeMap<>();
+        for (ReferenceAllocation task : ReferenceAllocation.inOrderOfPlacement(standing)) {
+            if (task.state != TaskState.STOPPING && !task.isPreempting()) {
+                ReferenceConstraints.leavesAt(task.spec.constraints(), taints)
+                        .ifPresent(at -> leaving.computeIfAbsent(at, key -> new ArrayList<>())
+                                .add(task));
+            }
+        }
+        return leaving;
     }
 
     /** Whether it fits this task without these other tasks. */
     boolean takesWithout(List<ReferenceAllocation> victims, ReferenceTask task) {
         SortedMap<String, Long> taken = new TreeMap<>(allocated);
         victims.forEach(victim -> ReferenceAmounts.subtract(taken, victim.demand));
-        return mayRun(task) && fitsBeside(taken, task.demand);
+        return mayRun(task)
+                && fitsBeside(taken, task.demand)
+                && neighbours.permit(task, this)
+                && victims.stream().noneMatch(victim -> ReferenceNeighbours.needs(task, victim));
     }
 
     /** Whether it would fit the task if it were empty. */
@@ -143,12 +185,21 @@ final class ReferenceNode {
         return mayRun(task) && fitsBeside(new TreeMap<>(), task.demand);
     }
 
-    private boolean fitsBeside(SortedMap<String, Long> taken, SortedMap<String, Long> demands) {
+    /** Whether it would fit the task if it were empty, and other tasks permit it as they are now. */
+    boolean mayHold(ReferenceTask task) {
+        return couldTake(task) && neighbours.permit(task, this);
+    }
+
+    boolean fitsBeside(SortedMap<String, Long> taken, SortedMap<String, Long> demands) {
         return demands.entrySet().stream()
                 .allMatch(demand -> demand.getValue() == 0
                         || (demand.getKey().equals(ResourceTypes.SLOTS) && !declaresSlots())
                         || demand.getValue() + taken.getOrDefault(demand.getKey(), 0L)
                                 <= capacity.getOrDefault(demand.getKey(), 0L));
+    }
+
+    long capacity(String type) {
+        return capacity.getOrDefault(type, 0L);
     }
 
     /** Returns the free amount of this type. */
@@ -170,6 +221,22 @@ final class ReferenceNode {
         SortedMap<String, Long> taken = new TreeMap<>();
         standing.stream().filter(task -> !task.isReserved()).forEach(task -> ReferenceAmounts.add(taken, task.demand));
         return standing.stream().anyMatch(ReferenceAllocation::isPreempting) && !fitsBeside(taken, demand);
+    }
+
+    /** Its domain on the level of the last of these labels, or null if it has no such label. */
+    @Nullable List<String> domain(List<String> levels) {
+        return labels.containsKey(levels.get(levels.size() - 1))
+                ? levels.stream().map(level -> labels.getOrDefault(level, "")).toList()
+                : null;
+    }
+
+    /** Takes this demand from its free capacity, or gives it back for -1. */
+    void take(SortedMap<String, Long> demand, int sign) {
+        if (sign > 0) {
+            ReferenceAmounts.add(allocated, demand);
+        } else {
+            ReferenceAmounts.subtract(allocated, demand);
+        }
     }
 
     void add(ReferenceAllocation task) {

@@ -3,6 +3,8 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.Limit;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,12 @@ final class ReferenceQueue {
     /** The tasks deferred because they exceeded this queue's budget. */
     final List<SkippedTask> overBudget = new ArrayList<>();
 
+    /** The gangs deferred because they exceeded this queue's budget. */
+    final List<SkippedGang> gangsOverBudget = new ArrayList<>();
+
+    /** An application whose gang was deferred. */
+    record SkippedGang(ReferenceApplication application, ReferenceQueue leaf) {}
+
     /** An equivalence class of tasks. */
     record SkippedTask(ReferenceApplication application, ReferenceTask task, ReferenceQueue leaf) {}
 
@@ -56,32 +65,43 @@ final class ReferenceQueue {
     /** The number of pending tasks below it that could start at the start of the cycle, given free capacity. */
     long startable;
 
+    /** Those of them that may preempt tasks of other queues. */
+    long startableByPreemption;
+
     /** Whether it cannot start anything more in this cycle. */
     boolean skipped;
 
     private final Queue configured;
     private final Map<String, ReferenceNode> nodes;
-    private final SortedMap<String, Long> guaranteed;
-    private final SortedMap<String, Long> max;
+    private final List<String> levels;
+    final SortedMap<String, Long> guaranteed;
+    final SortedMap<String, Long> max;
+
+    /** Since when it has used more than its maximum, at the start of the cycle. */
+    final @Nullable Instant overMaximumSince;
+
     private final Set<ApplicationState> skippedStates = new LinkedHashSet<>();
 
     ReferenceQueue(
             Queue queue,
             @Nullable ReferenceQueue parent,
             Map<String, ReferenceApplication> byId,
-            Map<String, ReferenceNode> nodes) {
+            Map<String, ReferenceNode> nodes,
+            List<String> levels) {
         this.configured = queue;
         this.nodes = nodes;
+        this.levels = levels;
         this.parent = parent;
         this.path = queue.path();
         this.leaf = queue.isLeaf();
         this.kept = parent == null || !(queue.isDraining() || queue.isDynamic());
         this.guaranteed = ReferenceAmounts.of(queue.configuration().guaranteed());
         this.max = ReferenceAmounts.of(queue.configuration().max());
+        this.overMaximumSince = queue.overMaximumSince();
         this.overThreshold = queue.overThresholdSince() != null;
         this.rebalanceDue = queue.isRebalanceDue();
         for (Queue child : queue.children()) {
-            children.add(new ReferenceQueue(child, this, byId, nodes));
+            children.add(new ReferenceQueue(child, this, byId, nodes, levels));
         }
         for (Application application : queue.applications()) {
             ReferenceApplication plain = new ReferenceApplication(application, nodes);
@@ -302,7 +322,7 @@ final class ReferenceQueue {
     }
 
     boolean isOverBudget() {
-        return !overBudget.isEmpty();
+        return !overBudget.isEmpty() || !gangsOverBudget.isEmpty();
     }
 
     /** Makes deferred tasks eligible again. */
@@ -312,6 +332,11 @@ final class ReferenceQueue {
             passed.leaf.skippedStates.remove(passed.application.state);
         }
         overBudget.clear();
+        for (SkippedGang gang : gangsOverBudget) {
+            gang.application.requeue();
+            gang.leaf.skippedStates.remove(gang.application.state);
+        }
+        gangsOverBudget.clear();
     }
 
     /** Returns its class load %, 0 if not set. */
@@ -322,6 +347,89 @@ final class ReferenceQueue {
     /** Returns its rebalance threshold; 0: never. */
     int threshold() {
         return properties().load().rebalanceThreshold();
+    }
+
+    private PreemptionProperties preemption() {
+        return properties().preemption();
+    }
+
+    boolean isPreemptionFence() {
+        return preemption().policy() == PreemptionPolicy.FENCE;
+    }
+
+    boolean disablesPreemption() {
+        return preemption().policy() == PreemptionPolicy.DISABLED;
+    }
+
+    boolean sharesFairly() {
+        return properties().sharePolicy() == SharePolicyKind.FAIR;
+    }
+
+    boolean usesPriorities() {
+        return configured.usesPriorities();
+    }
+
+    /** Returns how a parent sees this priority of a task or child. */
+    long shown(long priority) {
+        return properties().priorityOffset() + (properties().priorityFence() ? 0 : priority);
+    }
+
+    Duration preemptionDelay() {
+        return preemption().delay() != null
+                ? preemption().delay()
+                : parent == null ? Duration.ofSeconds(30) : parent.preemptionDelay();
+    }
+
+    Duration reservationDelay() {
+        Duration own = properties().reservation().delay();
+        return own != null ? own : parent == null ? Duration.ofSeconds(30) : parent.reservationDelay();
+    }
+
+    @Nullable Duration taskTimeout() {
+        return configured.taskTimeout();
+    }
+
+    Duration quotaDelay() {
+        return preemption().quotaDelay();
+    }
+
+    boolean preemptsByPriority() {
+        return preemption().byPriority() != null
+                ? preemption().byPriority()
+                : parent != null && parent.preemptsByPriority();
+    }
+
+    private Duration minimumRuntime() {
+        return preemption().minimumRuntime() != null
+                ? preemption().minimumRuntime()
+                : parent == null ? Duration.ZERO : parent.minimumRuntime();
+    }
+
+    /** Returns the leaf below it that contains the application of this task. */
+    ReferenceQueue leafOf(ReferenceAllocation task) {
+        return queues().filter(queue -> queue.applications.contains(task.application))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether a task below it may not be preempted at this time, whoever needs its place. */
+    boolean protects(ReferenceAllocation task, Instant now) {
+        ReferenceQueue of = leafOf(task);
+        Instant since = task.started.equals(Instant.MAX) ? task.placed : task.started;
+        boolean young = !of.minimumRuntime().isZero()
+                && (since.equals(Instant.MAX) || since.plus(of.minimumRuntime()).isAfter(now));
+        return of.isPreemptionDisabled() || young || !task.spec.attempts().preemptible();
+    }
+
+    /** Makes everything below it eligible again. */
+    void requeueAll() {
+        queues().forEach(queue -> {
+            queue.skipped = false;
+            queue.overBudget.clear();
+            queue.gangsOverBudget.clear();
+            queue.skippedStates.clear();
+        });
+        all().forEach(ReferenceApplication::requeueAll);
     }
 
     private QueueProperties properties() {
@@ -343,11 +451,21 @@ final class ReferenceQueue {
 
     /** Counts the pending tasks below it that could start now, given free capacity on these nodes. */
     void countStartable(List<ReferenceNode> nodes) {
-        startable = startableTasks(this, nodes);
+        startable = startableTasks(this, nodes, queue -> true);
+        startableByPreemption = isPreemptionDisabled()
+                ? 0
+                : startableTasks(this, nodes, queue -> !queue.isPreemptionFence() && !queue.disablesPreemption());
     }
 
-    private long startableTasks(ReferenceQueue top, List<ReferenceNode> nodes) {
-        List<ReferenceTask> alone = startableAlone(top, nodes).toList();
+    boolean isPreemptionDisabled() {
+        return upToRoot().stream().anyMatch(ReferenceQueue::disablesPreemption);
+    }
+
+    private long startableTasks(ReferenceQueue top, List<ReferenceNode> nodes, Predicate<ReferenceQueue> counts) {
+        if (!counts.test(this)) {
+            return 0;
+        }
+        List<ReferenceTask> alone = startableAlone(top, nodes, counts).toList();
         long count = leaf
                 ? Math.min(
                         permitted(alone, application -> application.user, this::userLimits),
@@ -356,7 +474,7 @@ final class ReferenceQueue {
                                 application -> String.valueOf(application.groupIn(upToRoot())),
                                 this::groupLimits))
                 : servedChildren()
-                        .mapToLong(child -> child.startableTasks(top, nodes))
+                        .mapToLong(child -> child.startableTasks(top, nodes, counts))
                         .sum();
         SortedMap<String, Long> allocated = allocated();
         for (Map.Entry<String, Long> most : max.entrySet()) {
@@ -376,9 +494,13 @@ final class ReferenceQueue {
      * Returns the tasks that could start if no other did: within the maxima up to this queue, and on one of these nodes
      * if it is empty.
      */
-    private Stream<ReferenceTask> startableAlone(ReferenceQueue top, List<ReferenceNode> nodes) {
+    private Stream<ReferenceTask> startableAlone(
+            ReferenceQueue top, List<ReferenceNode> nodes, Predicate<ReferenceQueue> counts) {
+        if (!counts.test(this)) {
+            return Stream.empty();
+        }
         if (!leaf) {
-            return servedChildren().flatMap(child -> child.startableAlone(top, nodes));
+            return servedChildren().flatMap(child -> child.startableAlone(top, nodes, counts));
         }
         List<ReferenceQueue> queues = upToRoot();
         List<ReferenceQueue> limited = queues.subList(0, queues.indexOf(top) + 1);
@@ -407,7 +529,8 @@ final class ReferenceQueue {
                 && (leaf
                         ? !eligibleApplications().isEmpty()
                         : eligibleChildren().findAny().isPresent()
-                                || (sharesByUsage() && children.stream().anyMatch(ReferenceQueue::isOverBudget)));
+                                || ((sharesByUsage() || sharesByLoad())
+                                        && children.stream().anyMatch(ReferenceQueue::isOverBudget)));
     }
 
     /** Returns the eligible children; a class at 0 % never is. */
@@ -454,7 +577,7 @@ final class ReferenceQueue {
         return eligibleChildren().sorted(order).findFirst().orElseThrow();
     }
 
-    private List<Double> share(SortedMap<String, Long> total) {
+    List<Double> share(SortedMap<String, Long> total) {
         SortedMap<String, Long> divisors = new TreeMap<>(total);
         max.forEach((type, most) -> {
             if (most > 0 && most < Long.MAX_VALUE) {
@@ -504,7 +627,7 @@ final class ReferenceQueue {
         ApplicationState newcomerState = anyStarts ? ApplicationState.STARTING : ApplicationState.ACCEPTED;
         Stream<ReferenceApplication> newcomer = eligible.stream()
                 .filter(a -> a.state == newcomerState && !skippedStates.contains(newcomerState))
-                .filter(a -> anyStarts || a.pending.stream().anyMatch(this::isFeasible))
+                .filter(a -> anyStarts || mayEverStart(a))
                 .sorted(withPriority(ReferenceApplication.BY_SUBMISSION))
                 .limit(1);
         return Stream.concat(eligible.stream().filter(a -> a.state == ApplicationState.RUNNING), newcomer)
@@ -522,12 +645,26 @@ final class ReferenceQueue {
         return configured.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
                 && applications.stream()
                         .filter(a -> a.state == ApplicationState.ACCEPTED && a.isEligible())
-                        .anyMatch(a -> a.pending.stream().noneMatch(this::isFeasible));
+                        .anyMatch(a -> !mayEverStart(a));
     }
 
-    /** Whether some node, ready or not, could run the task if it were empty. */
+    /** Whether an accepted application of this leaf could start if nothing else ran. */
+    private boolean mayEverStart(ReferenceApplication application) {
+        return application.isGangWaiting()
+                ? new ReferenceGangCapacity(application, nodes.values(), levels).suffices(upToRoot())
+                : application.pending.stream().anyMatch(this::isFeasible);
+    }
+
+    /** Whether some node, ready or not, could run the task if it were empty, and no maximum is smaller. */
     private boolean isFeasible(ReferenceTask task) {
-        return nodes.values().stream().anyMatch(node -> node.couldTake(task));
+        return nodes.values().stream().anyMatch(node -> node.couldTake(task))
+                && upToRoot().stream().allMatch(queue -> queue.isLargeEnoughFor(task.demand));
+    }
+
+    /** Whether its maximum is not smaller than this demand. */
+    boolean isLargeEnoughFor(SortedMap<String, Long> demand) {
+        return demand.entrySet().stream()
+                .allMatch(each -> each.getValue() <= max.getOrDefault(each.getKey(), Long.MAX_VALUE));
     }
 
     /**

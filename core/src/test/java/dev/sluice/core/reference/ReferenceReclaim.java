@@ -1,11 +1,13 @@
 package dev.sluice.core.reference;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The loans that one parent may reclaim in a cycle. */
@@ -20,11 +22,12 @@ final class ReferenceReclaim {
 
     private final Map<ReferenceQueue, Long> planned = new LinkedHashMap<>();
     private final Map<ReferenceQueue, Long> loans = new LinkedHashMap<>();
+    private Predicate<ReferenceNode> reserved = node -> false;
     private final Map<ReferenceQueue, Long> entitlements = new LinkedHashMap<>();
     private int refusals;
     private boolean used;
 
-    ReferenceReclaim(ReferenceQueue parent, ReferenceDivision division) {
+    ReferenceReclaim(ReferenceQueue parent, ReferenceDivision division, Instant now) {
         this.parent = parent;
         for (ReferenceDivision.Share share : division.classes) {
             ReferenceQueue child = parent.children.get(share.position);
@@ -33,9 +36,14 @@ final class ReferenceReclaim {
             entitlements.put(child, share.entitlement);
         }
         reclaimable = parent.tasksOnNodes()
-                .filter(ReferenceAllocation::isReclaimable)
+                .filter(task -> task.isReclaimable() && !parent.protects(task, now))
                 .sorted(ReferenceAllocation.MOST_RECENT)
                 .toList();
+    }
+
+    /** Says which nodes are reserved. */
+    void reserve(Predicate<ReferenceNode> isReserved) {
+        reserved = isReserved;
     }
 
     private ReferenceQueue classOf(ReferenceAllocation task) {
@@ -89,16 +97,20 @@ final class ReferenceReclaim {
      * a class below its entitlement, the number on loan.
      */
     @Nullable List<ReferenceAllocation> victimsFor(ReferenceTask task, ReferenceQueue child) {
-        List<ReferenceAllocation> victims = victimsFor(task, planned);
+        List<ReferenceAllocation> victims = victimsFor(task, child, planned);
         boolean below = child.allocatedTasks() < entitlements.getOrDefault(child, 0L);
-        return victims == null && below ? victimsFor(task, loans) : victims;
+        return victims == null && below ? victimsFor(task, child, loans) : victims;
     }
 
-    private @Nullable List<ReferenceAllocation> victimsFor(ReferenceTask task, Map<ReferenceQueue, Long> most) {
+    private @Nullable List<ReferenceAllocation> victimsFor(
+            ReferenceTask task, ReferenceQueue child, Map<ReferenceQueue, Long> most) {
         for (ReferenceAllocation candidate : reclaimable) {
             List<ReferenceAllocation> victims =
                     mayPreempt(candidate, most) ? victimsOn(candidate.node, task, most) : List.of();
-            if (!victims.isEmpty() && isWithin(most, victims) && isWithinMaxima(task, victims)) {
+            if (!victims.isEmpty()
+                    && isWithin(most, victims)
+                    && isWithinMaxima(task, victims)
+                    && ReferencePreemption.keepsGuarantees(child, task, victims)) {
                 return victims;
             }
         }
@@ -118,11 +130,13 @@ final class ReferenceReclaim {
         List<ReferenceAllocation> victims = new ArrayList<>();
         for (ReferenceAllocation candidate : reclaimable) {
             boolean enough = !victims.isEmpty() && node.takesWithout(victims, task);
-            if (candidate.node == node && mayPreempt(candidate, most) && !enough) {
+            boolean spared = ReferenceNeighbours.needs(task, candidate);
+            if (candidate.node == node && mayPreempt(candidate, most) && !spared && !enough) {
                 victims.add(candidate);
             }
         }
-        if (!node.takesWithout(victims, task)) {
+        boolean refused = reserved.test(node) && node.takes(task);
+        if (refused || victims.isEmpty() || !node.takesWithout(victims, task)) {
             return List.of();
         }
         for (ReferenceAllocation victim : victims.stream()

@@ -16,6 +16,7 @@ final class ReferenceTask {
             .thenComparing(task -> task.groupIndex)
             .thenComparing(task -> task.index);
 
+    final String application;
     final TaskSpec spec;
     final Duration expectedDuration;
     final int groupIndex;
@@ -25,7 +26,11 @@ final class ReferenceTask {
     /** Whether it was deferred in this cycle. */
     boolean skipped;
 
+    /** Whether a reservation kept it from using a node in this cycle. */
+    boolean refusedReserved;
+
     ReferenceTask(TaskGroup group, int index) {
+        this.application = group.application().id();
         this.spec = group.spec();
         this.expectedDuration = group.expectedDuration();
         this.groupIndex = group.index();
@@ -35,6 +40,7 @@ final class ReferenceTask {
 
     /** Creates the pending task of a preempted one. */
     ReferenceTask(ReferenceAllocation standing) {
+        this.application = standing.application.id;
         this.spec = standing.group == null ? standing.spec : standing.group.spec();
         this.expectedDuration = standing.expectedDuration;
         this.groupIndex = standing.groupIndex;
@@ -42,10 +48,12 @@ final class ReferenceTask {
         this.demand = ReferenceAmounts.demand(spec.resources());
     }
 
+    /** Whether what is found out for a task of an application holds for another one of it, too. */
     boolean isEquivalentTo(ReferenceTask other) {
         return spec.resources().equals(other.spec.resources())
                 && spec.priority() == other.spec.priority()
-                && spec.requiredLabels().equals(other.spec.requiredLabels())
+                && spec.constraints().equals(other.spec.constraints())
+                && (spec.constraints().tasks().perNode() == 0 || groupIndex == other.groupIndex)
                 && String.valueOf(spec.requiredNode()).equals(String.valueOf(other.spec.requiredNode()));
     }
 }

@@ -44,7 +44,7 @@ class NodeOrderTest {
                 .node("away", "vcore", "8")
                 .offline("away");
         for (int change = 0; change < 4; change++) {
-            NodeOrder order = new NodeOrder(cluster.partition(), new EquivalenceClasses());
+            NodeOrder order = new NodeOrder(cluster.partition(), new EquivalenceClasses(cluster.partition()));
             assertThat(order.totalFree()).as("seed %d", seed).isEqualTo(scanned(cluster.partition()));
             for (int step = 0; step < 50; step++) {
                 String id = "a-" + change + "-" + step;

@@ -2,13 +2,19 @@ package dev.sluice.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.Constraints;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
-import java.util.Collections;
+import dev.sluice.core.testing.CheckedScheduler;
+import dev.sluice.core.testing.ClusterUnderTest;
 import org.junit.jupiter.api.Test;
 
 /** The minimum demand pending in a queue, during churn. */
 class PendingClassesTest {
 
+    private static final TaskCounters COUNTERS = new TaskCounters(new ClusterUnderTest(new CheckedScheduler())
+            .configure(PartitionConfiguration.simplest())
+            .partition());
     private static final EquivalenceClass WIDE = equivalenceClass(0, 1, 8, 1);
     private static final EquivalenceClass TALL = equivalenceClass(0, 1, 2, 6);
     private static final EquivalenceClass URGENT = equivalenceClass(5, 1, 9, 9);
@@ -16,11 +22,10 @@ class PendingClassesTest {
     private final PendingClasses equivalenceClasses = new PendingClasses();
 
     private static EquivalenceClass equivalenceClass(int priority, long... demand) {
+        EquivalenceClass.Key key =
+                new EquivalenceClass.Key(Resources.of("vcore", demand[1]), priority, Constraints.NONE, null, null);
         return new EquivalenceClass(
-                new EquivalenceClass.Key(
-                        Resources.of("vcore", demand[1]), priority, Collections.emptySortedMap(), null),
-                demand,
-                0);
+                key, demand, 0, true, new NodeRanks(Constraints.NONE), false, new TaskRules(key, COUNTERS));
     }
 
     @Test

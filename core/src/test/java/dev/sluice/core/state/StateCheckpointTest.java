@@ -127,12 +127,12 @@ class StateCheckpointTest {
     @Test
     void checkpoint_ofOtherVersion_isRefusedWithAdvice(ClusterUnderTest cluster) {
         List<Object> parts = parts(fill(cluster));
-        parts.set(0, 4L);
+        parts.set(0, 5L);
 
         assertThatThrownBy(() -> RecordedCheckpoint.of(parts).state())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "the checkpoint of the state has version 4, but this release of Sluice supports versions 1 to 3: "
+                        "the checkpoint of the state has version 5, but this release of Sluice supports versions 1 to 4: "
                                 + "start the release that wrote it, or a later one");
     }
 

@@ -107,6 +107,7 @@ final class ApplicationInvariants {
             case FAILED -> over;
             case EXPIRED, RESUMING -> false;
         };
+        isTrue(application, "no gang that waits and has tasks on nodes", !application.isGangWaiting() || !holds);
         isTrue(application, "a state that follows from its tasks, not " + application.state(), fits);
         isTrue(
                 application,

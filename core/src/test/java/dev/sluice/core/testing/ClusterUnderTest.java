@@ -4,6 +4,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -77,6 +78,11 @@ public final class ClusterUnderTest {
             node(name + "-" + i, typesAndQuantities);
         }
         return this;
+    }
+
+    /** Replaces the taints of a node. */
+    public ClusterUnderTest taint(String node, Taint... taints) {
+        return handle(new Command.TaintNode(partition, node, List.of(taints)));
     }
 
     /** Changes the capacity of a node; its labels are unchanged. */

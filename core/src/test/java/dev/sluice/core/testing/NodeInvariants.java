@@ -51,6 +51,7 @@ final class NodeInvariants {
                     reserved++;
                     isTrue(task, "reserved only while victims have not ended", node.mustReserve(task.demand()));
                     isTrue(task, "reserved only on a ready node", node.isReady());
+                    isTrue(task, "reserved only where it may start", mayStart(node, task));
                 }
                 tasks++;
             }
@@ -71,6 +72,10 @@ final class NodeInvariants {
         registered.check(partition.name(), "registered", partition.registered());
         same(partition.name(), "workers", partition.workers(), workers);
         same(partition.name(), "counts slots", partition.countsSlots(), countsSlots);
+    }
+
+    private static boolean mayStart(Node node, Task task) {
+        return task.kind().constraints().permits(node.name(), node.labels(), node.taints());
     }
 
     private static SortedMap<String, Long> nonZero(Node node) {

@@ -2,6 +2,7 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.Limit;
+import dev.sluice.core.configuration.PreemptionPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,9 +30,10 @@ import java.util.regex.Pattern;
  *
  * <p>Each level is indented by three columns. Attributes are {@code max}, {@code guaranteed}, {@code applications},
  * {@code offset}, {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent},
- * {@code timeout(PT1M)} and the sort policies; for share policies {@code load}, {@code percent(60)}, {@code usage},
- * {@code factor(2)}, {@code halftime(PT20M)}, {@code probabilistic} (everything by random draws) and {@code draws(5)};
- * for limits {@code user(bob: vcore 2, running 1)} and {@code group(*: vcore 2)}, where {@code running} is the number of
+ * {@code timeout(PT1M)} and the sort policies; for share policies {@code load}, {@code percent(60)},
+ * {@code threshold(10)}, {@code usage}, {@code factor(2)}, {@code halftime(PT20M)}, {@code probabilistic} (everything by random draws) and {@code draws(5)};
+ * for preemption {@code preemption(fence)}, {@code delay(PT1M)}, {@code bypriority}, {@code runtime(PT5M)} and
+ * {@code quota(PT1H)}; for limits {@code user(bob: vcore 2, running 1)} and {@code group(*: vcore 2)}, where {@code running} is the number of
  * applications.
  */
 public final class QueueTreeText {
@@ -145,8 +148,22 @@ public final class QueueTreeText {
                 queue.properties =
                         former.withPriorities(value.equals("enabled"), former.priorityOffset(), former.priorityFence());
             case "timeout" -> queue.properties = former.withTaskTimeout(Duration.parse(value));
+            case "preemption" ->
+                queue.properties = former.withPreemption(
+                        former.preemption().withPolicy(PreemptionPolicy.valueOf(value.toUpperCase(Locale.ROOT))));
+            case "delay" ->
+                queue.properties = former.withPreemption(former.preemption().withDelay(Duration.parse(value)));
+            case "bypriority" ->
+                queue.properties = former.withPreemption(former.preemption().withByPriority(true));
+            case "runtime" ->
+                queue.properties = former.withPreemption(former.preemption().withMinimumRuntime(Duration.parse(value)));
+            case "quota" ->
+                queue.properties = former.withPreemption(former.preemption().withQuotaDelay(Duration.parse(value)));
             case "load" -> queue.properties = former.withSharePolicy(SharePolicyKind.LOAD);
             case "percent" -> queue.properties = former.withLoad(former.load().withPercent(Integer.valueOf(value)));
+            case "threshold" ->
+                queue.properties = former.withLoad(former.load()
+                        .withRebalance(Integer.parseInt(value), former.load().rebalanceMinimumDuration()));
             case "usage" -> queue.properties = former.withSharePolicy(SharePolicyKind.USAGE);
             case "factor", "halftime", "probabilistic", "draws" ->
                 queue.properties = former.withUsage(usage(former.usage(), wireName, value));

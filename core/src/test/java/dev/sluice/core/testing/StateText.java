@@ -5,6 +5,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.DurationHistory;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -81,7 +82,7 @@ public final class StateText {
     }
 
     private void write(Partition partition) {
-        line("partition", partition.name(), partition.configuration());
+        line("partition", partition.name(), partition.configuration().toString().replace(", topology=[]", ""));
         line(
                 " sums",
                 "total",
@@ -137,7 +138,7 @@ public final class StateText {
                 node.flakySince(),
                 node.isOffline() ? "offline" : "in service",
                 node.capacity().amounts(),
-                node.labels(),
+                node.labels() + (node.taints().isEmpty() ? "" : " " + node.taints()),
                 "allocated",
                 amounts(node.allocated()),
                 "reserved",
@@ -178,7 +179,8 @@ public final class StateText {
                 queue.applications(),
                 "over threshold since",
                 queue.overThresholdSince(),
-                queue.isRebalanceDue() ? "rebalance due" : "",
+                (queue.isRebalanceDue() ? "rebalance due" : "")
+                        + (queue.overMaximumSince() == null ? "" : "over maximum since " + queue.overMaximumSince()),
                 "usage",
                 queue.usage());
     }
@@ -196,7 +198,16 @@ public final class StateText {
                 application.isSealed() ? "sealed" : "open",
                 application.isActive() ? "active" : "inactive");
         // without defaults that recorded states do not know
-        line("  spec", application.spec().toString().replace(", start=" + StartConditions.NONE, ""));
+        String spec = application.spec().toString();
+        line("  spec", spec.replace(", start=" + StartConditions.NONE, "").replace(", gang=null", ""));
+        GangProgress gang = application.gang();
+        if (gang != null) {
+            line(
+                    "  gang",
+                    gang.isWaiting() ? "waits" : "",
+                    gang.isTimedOut() ? "timed out" : "",
+                    gang.isRestarting() ? "restarting" : "");
+        }
         if (application.isHeld()) {
             line("  held");
         }

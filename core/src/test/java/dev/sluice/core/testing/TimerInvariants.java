@@ -4,8 +4,10 @@ import static dev.sluice.core.testing.StateAssertions.isTrue;
 import static dev.sluice.core.testing.StateAssertions.same;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
@@ -19,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Invariants of timers: each belongs to a node, application, task or queue that needs it, and none is missing. */
@@ -56,6 +60,11 @@ final class TimerInvariants {
             } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
                 due.add(new Timer(later(flakySince, SchedulerLimits.FLAKY_MAX), node));
             }
+            node.tasks().stream()
+                    .map(node::leavesAt)
+                    .filter(Objects::nonNull)
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(leaves -> due.add(new Timer(leaves, Objects.requireNonNull(node.eviction()))));
         }
     }
 
@@ -74,6 +83,22 @@ final class TimerInvariants {
                     && (application.state() == ApplicationState.NEW
                             || application.state() == ApplicationState.ACCEPTED)) {
                 due.add(new Timer(notBefore, application));
+            }
+            addGang(application);
+        }
+    }
+
+    private void addGang(Application application) {
+        Gang gang = application.spec().gang();
+        GangProgress progress = application.gang();
+        Instant since = application.pendingSince();
+        if (gang != null && progress != null && since != null && application.state() == ApplicationState.ACCEPTED) {
+            boolean anyMember = gang.tasks().keySet().stream()
+                    .map(application::group)
+                    .anyMatch(group -> group != null && group.unallocated() > 0);
+            if (anyMember && !progress.isTimedOut()) {
+                Instant accepted = application.stateSince();
+                due.add(new Timer(later(accepted.isAfter(since) ? accepted : since, gang.timeout()), progress));
             }
         }
     }

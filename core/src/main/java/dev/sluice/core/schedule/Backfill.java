@@ -1,0 +1,244 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.state.ExpectedEnd;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeForecast;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.state.ReservedCapacity;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.Vectors;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may use reserved nodes in a cycle (EASY backfill): the holder of the reservation, a task that is expected to end
+ * before the reservation starts, and a task beside which the node is expected to hold the reservation at its start.
+ *
+ * <p>The capacity index does not offer reserved nodes. They are tried after all others, in node order. Tasks of one
+ * equivalence class may differ in their durations, so each is tried by itself, at most {@link #REFUSALS_MAX} in vain
+ * in a cycle.
+ */
+final class Backfill {
+
+    static final int REFUSALS_MAX = 1_000;
+
+    private final Partition partition;
+    private final NodeCapacityIndex capacityIndex;
+    private final List<Reserved> reserved = new ArrayList<>();
+    private final Map<EquivalenceClass, Set<Backlog>> refused = new HashMap<>();
+    private int refusals;
+    private Instant now = Instant.MIN;
+
+    /** A reserved node. */
+    private static final class Reserved {
+        private final Reservation reservation;
+        private final Node node;
+        private final TaskGroup holder;
+        private final long[] amounts;
+
+        /** The classes of the tasks that it is for. */
+        private final Set<EquivalenceClass.Key> keys = new HashSet<>();
+
+        private final Map<EquivalenceClass, Boolean> fitsBeside = new HashMap<>();
+
+        /** What a gang that is being tried still uses there when the reservation starts. */
+        private long[] held = Vectors.empty();
+
+        private Reserved(Reservation reservation, Node node, TaskGroup holder, long[] amounts) {
+            this.reservation = reservation;
+            this.node = node;
+            this.holder = holder;
+            this.amounts = amounts;
+            for (TaskGroup group : holder.application().groups()) {
+                if (group == holder
+                        || (group.pending() > 0 && holder.application().isGangWaiting())) {
+                    keys.add(EquivalenceClass.Key.of(group));
+                }
+            }
+        }
+
+        private boolean isHeldFor(EquivalenceClass equivalenceClass) {
+            return keys.contains(equivalenceClass.key);
+        }
+    }
+
+    Backfill(Partition partition, NodeCapacityIndex capacityIndex) {
+        this.partition = partition;
+        this.capacityIndex = capacityIndex;
+    }
+
+    /** Begins a cycle at this time. */
+    void begin(Instant at) {
+        now = at;
+        refusals = 0;
+        refused.clear();
+        reservationsChanged();
+    }
+
+    /** Reads the reservations again, after one was made or ended. */
+    void reservationsChanged() {
+        reserved.clear();
+        for (Reservation reservation : partition.reservations().all()) {
+            TaskGroup holder = holder(partition, reservation);
+            for (ReservedCapacity part : reservation.capacity()) {
+                Node node = partition.node(part.node());
+                if (node != null && holder != null) {
+                    long[] amounts = holder.application().isGangWaiting()
+                            ? partition.types().vector(part.resources(), 0)
+                            : holder.demand();
+                    reserved.add(new Reserved(reservation, node, holder, amounts));
+                }
+            }
+        }
+    }
+
+    /** Called when the tasks on a node have changed. */
+    void nodeChanged(Node node) {
+        for (int i = 0; i < reserved.size(); i++) {
+            if (reserved.get(i).node == node) {
+                reserved.get(i).fitsBeside.clear();
+            }
+        }
+    }
+
+    /** Returns the group of the task that a reservation is for, or null if it does not exist any more. */
+    static @Nullable TaskGroup holder(Partition partition, Reservation reservation) {
+        var application = partition.application(reservation.task().application());
+        return application == null
+                        || !application.submitted().equals(reservation.origin().submitted())
+                ? null
+                : application.group(reservation.task().task());
+    }
+
+    /** Returns whether there is any reserved node. */
+    boolean isEmpty() {
+        return reserved.isEmpty();
+    }
+
+    /** Returns whether a reservation is for this task or for one like it. */
+    boolean isHolder(Candidate candidate, Reservation reservation) {
+        for (Reserved each : reserved) {
+            if (each.reservation.equals(reservation)) {
+                return isHolder(candidate.group(), candidate.backlog.equivalenceClass, each);
+            }
+        }
+        return false;
+    }
+
+    private static boolean isHolder(TaskGroup group, EquivalenceClass equivalenceClass, Reserved each) {
+        return each.holder.application() == group.application() && each.isHeldFor(equivalenceClass);
+    }
+
+    /** Returns the first reserved node in node order that the candidate may use now, or null. */
+    @Nullable Node first(Candidate candidate) {
+        EquivalenceClass equivalenceClass = candidate.backlog.equivalenceClass;
+        int before = refusals;
+        Node first = first(equivalenceClass, candidate.group(), null);
+        if (refusals > before) {
+            refused.computeIfAbsent(equivalenceClass, key -> Collections.newSetFromMap(new IdentityHashMap<>()))
+                    .add(candidate.backlog);
+        }
+        return first;
+    }
+
+    /**
+     * Returns the first reserved node in node order that a task of this group may use now, beside what is held there,
+     * or null.
+     *
+     * @param among tests the indexes of the nodes that are considered; null if all are
+     */
+    @Nullable Node first(EquivalenceClass equivalenceClass, TaskGroup group, @Nullable IntPredicate among) {
+        Node first = null;
+        boolean anyRefused = false;
+        for (int i = 0; i < reserved.size(); i++) {
+            Reserved each = reserved.get(i);
+            if (each.node.isReady() && capacityIndex.takes(each.node, equivalenceClass, among)) {
+                boolean may = isHolder(group, equivalenceClass, each)
+                        || fitsBeside(each, equivalenceClass)
+                        || (refusals < REFUSALS_MAX && endsBefore(each, group));
+                anyRefused |= !may;
+                if (may && (first == null || capacityIndex.compare(each.node, first) < 0)) {
+                    first = each.node;
+                }
+            }
+        }
+        refusals += first == null && anyRefused ? 1 : 0;
+        return first;
+    }
+
+    /** Takes this many times the demand of a group from a node, if it is reserved, until it is given back. */
+    void hold(Node node, TaskGroup group, int times) {
+        for (int i = 0; i < reserved.size(); i++) {
+            Reserved each = reserved.get(i);
+            if (each.node == node && !endsBefore(each, group)) {
+                each.held = Vectors.sum(each.held, group.demand(), times);
+                each.fitsBeside.clear();
+            }
+        }
+    }
+
+    /** Returns the number of tasks of a class for which reserved nodes have room, whoever may use them. */
+    long tasksMax(EquivalenceClass equivalenceClass) {
+        long sum = 0;
+        for (int i = 0; i < reserved.size(); i++) {
+            Node node = reserved.get(i).node;
+            if (fits(node, equivalenceClass)) {
+                sum += Math.min(Integer.MAX_VALUE, node.tasksMax(equivalenceClass.demand));
+            }
+        }
+        return sum;
+    }
+
+    /** Returns whether some task of this class may still be able to use a reserved node in this cycle. */
+    boolean mayFit(EquivalenceClass equivalenceClass) {
+        for (int i = 0; i < reserved.size(); i++) {
+            Reserved each = reserved.get(i);
+            if (fits(each.node, equivalenceClass)
+                    && (each.isHeldFor(equivalenceClass)
+                            || fitsBeside(each, equivalenceClass)
+                            || (refusals < REFUSALS_MAX
+                                    && refused.getOrDefault(equivalenceClass, Set.of())
+                                                    .size()
+                                            < equivalenceClass.uses))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the reservation on a node alone keeps this task from using it. */
+    boolean isRefused(Node node, long[] demand) {
+        return !reserved.isEmpty() && partition.reservations().onNode(node.name()) != null && node.fits(demand);
+    }
+
+    private static boolean fits(Node node, EquivalenceClass equivalenceClass) {
+        return node.isReady() && node.fits(equivalenceClass.demand) && VictimSearch.mayRunOn(node, equivalenceClass);
+    }
+
+    private boolean endsBefore(Reserved each, TaskGroup group) {
+        Duration duration = ExpectedEnd.durationOf(group);
+        return duration != null && !now.plus(duration).isAfter(each.reservation.start());
+    }
+
+    private boolean fitsBeside(Reserved each, EquivalenceClass equivalenceClass) {
+        Boolean known = each.fitsBeside.get(equivalenceClass);
+        if (known == null) {
+            long[] both = Vectors.sum(each.amounts, equivalenceClass.demand, 1);
+            both = Vectors.sum(both, each.held, 1);
+            known = NodeForecast.isFreeAt(each.node, both, each.reservation.start(), now);
+            each.fitsBeside.put(equivalenceClass, known);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.ReservationProperties;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Reservations for gangs that do not fit, on several nodes. */
+@ExtendWith(SchedulerExtension.class)
+class GangReservationTest {
+
+    private static ClusterUnderTest queues(ClusterUnderTest cluster) {
+        QueueConfiguration root = QueueConfiguration.parent(
+                "root",
+                QueueConfiguration.leaf("q"),
+                QueueConfiguration.of(
+                        "small",
+                        Resources.NONE,
+                        Resources.parse("vcore", "4"),
+                        0,
+                        QueueProperties.DEFAULTS,
+                        List.of()));
+        return cluster.configure(PartitionConfiguration.of(
+                        "default",
+                        root.withProperties(
+                                root.properties().withReservation(new ReservationProperties(Duration.ZERO, null))))
+                .withTopology(List.of("rack")));
+    }
+
+    private static List<String> submit(ClusterUnderTest cluster, String id, int cores, int limitInSeconds) {
+        TaskSpec task = TaskSpec.single("t", Resources.parse("vcore", String.valueOf(cores)))
+                .withAttempts(0, Duration.ofSeconds(limitInSeconds));
+        List<String> placed = cluster.submitSealed(id, "root.q", task).cycle();
+        cluster.startAll();
+        return placed;
+    }
+
+    /** Submits a gang of this many tasks and runs a cycle. */
+    private static List<String> gang(
+            ClusterUnderTest cluster, String queue, int count, int cores, Gang.@Nullable Topology topology) {
+        TaskSpec task = TaskSpec.of("w", count, Resources.parse("vcore", String.valueOf(cores)))
+                .withAttempts(0, Duration.ofSeconds(60));
+        cluster.submit(ApplicationSpec.sealed("gang", queue, task)
+                .withGang(Gang.of(Map.of("w", count)).withTopology(topology)));
+        return cluster.cycle();
+    }
+
+    private static List<String> gang(ClusterUnderTest cluster, int count, int cores) {
+        return gang(cluster, "root.q", count, cores, null);
+    }
+
+    private static List<String> reservations(ClusterUnderTest cluster) {
+        return cluster.partition().reservations().all().stream()
+                .map(each -> each.task().application() + " on " + parts(each) + " in "
+                        + Duration.between(cluster.now(), each.start()).toSeconds() + " s")
+                .toList();
+    }
+
+    private static List<String> parts(Reservation reservation) {
+        return reservation.capacity().stream()
+                .map(part -> part.node() + ": " + part.resources())
+                .toList();
+    }
+
+    @Test
+    void gang_fitsAtLaterEnd_isReservedOnAllItsNodes(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4").node("c", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "y", 3, 900);
+        submit(cluster, "z", 3, 300);
+        assertThat(gang(cluster, 2, 4)).isEmpty();
+        assertThat(reservations(cluster))
+                .containsExactly("gang on [a: slots 1, vcore 4, c: slots 1, vcore 4] in 600 s");
+
+        assertThat(submit(cluster, "late", 1, 601)).containsExactly("late/t -> b");
+        assertThat(submit(cluster, "later", 1, 601)).isEmpty();
+        assertThat(submit(cluster, "intime", 1, 600)).hasSize(1);
+        cluster.advance(Duration.ofMinutes(5)).succeed("z/t").cycle();
+        assertThat(submit(cluster, "toolong", 3, 301)).isEmpty();
+
+        cluster.advance(Duration.ofMinutes(5)).succeed("x/t").succeed("intime/t");
+        assertThat(cluster.cycle()).containsExactlyInAnyOrder("gang/w-0 -> a", "gang/w-1 -> c");
+        assertThat(reservations(cluster)).noneMatch(each -> each.startsWith("gang"));
+    }
+
+    @Test
+    void gang_leavesRoomOnItsNodes_othersUseIt(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 2, 600);
+        submit(cluster, "y", 3, 600);
+        gang(cluster, 2, 3);
+        assertThat(reservations(cluster)).hasSize(1);
+
+        assertThat(submit(cluster, "beside", 1, 5_000)).containsExactly("beside/t -> a");
+        assertThat(submit(cluster, "alsobeside", 1, 5_000)).containsExactly("alsobeside/t -> b");
+        assertThat(submit(cluster, "more", 1, 5_000)).isEmpty();
+    }
+
+    /** Each member takes the first node that fits it, so whether unlike members fit depends on the node order. */
+    @Test
+    void gang_ofUnlikeMembers_isPlannedAgainInAnotherOrderOfNodes(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "y", 2, 600);
+        TaskSpec any = TaskSpec.single("any", Resources.parse("vcore", "3"));
+        TaskSpec here = TaskSpec.single("here", Resources.parse("vcore", "3")).withConstraints(Map.of(), "b");
+        cluster.submit(ApplicationSpec.sealed("gang", "root.q", any, here)
+                        .withGang(Gang.of(Map.of("any", 1, "here", 1))))
+                .cycle();
+        assertThat(reservations(cluster)).as("b comes first in node order").isEmpty();
+
+        assertThat(submit(cluster, "more", 2, 600)).containsExactly("more/t -> b");
+        cluster.cycle();
+        assertThat(reservations(cluster))
+                .containsExactly("gang on [a: slots 1, vcore 3, b: slots 1, vcore 3] in 600 s");
+    }
+
+    @Test
+    void gang_largerThanCluster_leavesReservationToNext(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "y", 3, 900);
+        gang(cluster, 3, 4);
+        assertThat(reservations(cluster)).isEmpty();
+        submit(cluster, "large", 4, 60);
+        assertThat(reservations(cluster)).containsExactly("large on [a: vcore 4] in 600 s");
+    }
+
+    @Test
+    void gang_beyondMaximum_isNotReserved(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        gang(cluster, "root.small", 2, 4, null);
+        assertThat(reservations(cluster)).isEmpty();
+    }
+
+    @Test
+    void gang_requiresDomain_isReservedInOne(ClusterUnderTest cluster) {
+        queues(cluster);
+        for (String node : List.of("a", "b", "c", "d")) {
+            cluster.node(node, Map.of("rack", node.compareTo("c") < 0 ? "r1" : "r2"), "vcore", "4");
+        }
+        submit(cluster, "x", 3, 100);
+        submit(cluster, "y", 3, 900);
+        submit(cluster, "z", 3, 300);
+        submit(cluster, "u", 3, 500);
+        gang(cluster, "root.q", 2, 4, new Gang.Topology("rack", true));
+        assertThat(reservations(cluster)).hasSize(1);
+        assertThat(reservations(cluster).get(0)).startsWith("gang on [c: ").endsWith(" in 500 s");
+    }
+
+    @Test
+    void gang_runEndsEarly_startsSooner(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "y", 3, 900);
+        gang(cluster, 2, 4);
+        cluster.succeed("y/t").cycle();
+        assertThat(reservations(cluster)).hasSize(1);
+        assertThat(reservations(cluster).get(0)).endsWith(" in 600 s");
+        cluster.succeed("x/t");
+        assertThat(cluster.cycle()).hasSize(2);
+    }
+
+    @Test
+    void gang_nodeLeaves_movesToOthers(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4").node("c", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "y", 3, 700);
+        submit(cluster, "z", 3, 900);
+        gang(cluster, 2, 4);
+        cluster.offline("a").cycle();
+        assertThat(reservations(cluster))
+                .containsExactly("gang on [b: slots 1, vcore 4, c: slots 1, vcore 4] in 900 s");
+        cluster.offline("b").cycle();
+        assertThat(reservations(cluster)).isEmpty();
+    }
+
+    @Test
+    void explanation_ofReservedGang_namesNodes(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "y", 3, 600);
+        gang(cluster, 2, 4);
+        WaitReason reason = new Explainer(cluster.partition())
+                .explain(cluster.application("gang"))
+                .get(0)
+                .reason();
+        assertThat(reason.code()).isEqualTo("has-reservation");
+        assertThat(reason.detail()).isEqualTo("reserved on nodes a, b from 2026-01-01T12:10:00Z");
+    }
+}
