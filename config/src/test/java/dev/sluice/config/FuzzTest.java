@@ -1,7 +1,12 @@
 package dev.sluice.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.field.DurationText;
+import dev.sluice.config.field.InstantText;
+import dev.sluice.config.field.StartTimeText;
+import dev.sluice.config.notification.NotificationReader;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
@@ -9,144 +14,134 @@ import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.config.snapshot.NodeListReader;
 import dev.sluice.config.snapshot.SnapshotReader;
 import dev.sluice.config.snapshot.SnapshotWriter;
+import dev.sluice.core.testing.Fuzzer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Randomly damaged files: a reader returns a value or problems with positions, and never throws. */
+/** Mutated files: a reader returns a value or problems with positions, and never throws. Mutated times are rejected. */
 class FuzzTest {
 
-    private static final int ROUNDS = 1_000;
-    private static final String[] PIECES = {
-        "\t",
-        "\n",
-        " ",
-        "  ",
-        ":",
-        ": ",
-        "- ",
-        "{",
-        "}",
-        "[",
-        "]",
-        "\"",
-        "'",
-        "#",
-        "&a ",
-        "*a",
-        "<<: ",
-        "!!int ",
-        "|",
-        ">",
-        "---\n",
-        "...",
-        "%YAML 1.2\n",
-        "null",
-        "true",
-        "-1",
-        "9223372036854775808",
-        "1e999",
-        ".nan",
-        "0x10",
-        "\\",
-        "\u0000",
-        "\u0007",
-        "\uD83D\uDE00",
-        "\uD800",
-        "é",
-        "\uFEFF",
-        "\u2028",
-        "name",
-        "queues",
-        "tasks",
-        "at",
-        "after",
-        "count: 99999999999",
-        "? ",
-        "@",
-        "`",
-        "parent: maybe",
-        "-0",
-        "((((",
-        "999999999d",
-        "-5s",
-        "+999999999-12-31T23:59:59Z"
-    };
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final int GENERATED = 60;
 
-    private final long start = Long.getLong("seed", 1);
+    /** What readers throw to reject a file. */
+    private static final class NothingException extends Exception {
+        private static final long serialVersionUID = 1;
+    }
 
-    private static String damaged(String text, SplittableRandom random) {
-        StringBuilder damaged = new StringBuilder(text);
-        for (int i = 1 + random.nextInt(4); i > 0; i--) {
-            int at = random.nextInt(damaged.length() + 1);
-            int end = Math.min(damaged.length(), at + 1 + random.nextInt(random.nextInt(5) == 0 ? 200 : 6));
-            switch (random.nextInt(5)) {
-                case 0 -> damaged.delete(at, end);
-                case 1 -> damaged.insert(at, damaged.substring(at, end));
-                case 2 -> damaged.setLength(Math.max(1, random.nextInt(20) == 0 ? at : damaged.length()));
-                case 3 -> damaged.insert(at, text, 0, Math.min(text.length(), random.nextInt(50)));
-                default -> damaged.insert(at, PIECES[random.nextInt(PIECES.length)]);
+    @Test
+    void files_mutated_areReadOrRejected() throws Exception {
+        fuzzFiles(Fuzzer.FEW_FILES);
+    }
+
+    @Test
+    @Tag("long")
+    void files_mutatedOften_areReadOrRejected() throws Exception {
+        fuzzFiles(Fuzzer.MANY);
+    }
+
+    private static void fuzzFiles(int rounds) throws Exception {
+        List<Integer> accepted = new ArrayList<>();
+        accepted.add(fuzz(
+                "queues",
+                generated(values -> QueueConfigurationWriter.yaml(values.partitions())),
+                rounds,
+                List.of(text -> QueueConfigurationReader.read("f", text))));
+        List<byte[]> snapshots = generated(values -> SnapshotWriter.yaml(values.snapshot()));
+        snapshots.addAll(generated(values -> SnapshotWriter.json(values.snapshot())));
+        accepted.add(fuzz(
+                "snapshots",
+                snapshots,
+                rounds,
+                List.of(text -> SnapshotReader.read("f", text), text -> NodeListReader.read("f", text))));
+        accepted.add(fuzz(
+                "jobs",
+                examples(),
+                rounds,
+                List.of(text -> JobFileReader.read("f", text, NOW), text -> JobFileReader.readWorkload("f", text))));
+        accepted.add(fuzz("notifications", List.of(), rounds, List.of(text -> NotificationReader.read("f", text))));
+        assertThat(accepted).allMatch(count -> count > 0 && count < rounds);
+    }
+
+    private static List<byte[]> generated(Function<RandomValues, String> file) {
+        List<byte[]> files = new ArrayList<>();
+        for (int seed = 0; seed < GENERATED; seed++) {
+            files.add(file.apply(new RandomValues(seed)).getBytes(UTF_8));
+        }
+        return files;
+    }
+
+    private static List<byte[]> examples() throws Exception {
+        List<byte[]> files = new ArrayList<>();
+        try (Stream<Path> examples = Files.list(Path.of("../examples"))) {
+            for (Path example : examples.filter(Files::isRegularFile).sorted().toList()) {
+                files.add(Files.readAllBytes(example));
             }
         }
-        return damaged.toString();
+        return files;
     }
 
-    private static void check(String what, long seed, String text, List<ParseResult<?>> readings) {
-        for (ParseResult<?> reading : readings) {
-            assertThat(reading.isOk() || !reading.report().isEmpty())
-                    .as("seed %d", seed)
-                    .isTrue();
-            assertThat(reading.problems())
-                    .as("%s of seed %d:%n%s", what, seed, text)
-                    .allSatisfy(problem -> {
-                        assertThat(problem.line()).isBetween(1, text.length() + 1);
-                        assertThat(problem.column()).isBetween(1, text.length() + 2);
-                        assertThat(problem.message()).isNotBlank().doesNotContain("\n");
-                    });
-        }
+    private static int fuzz(
+            String corpus, List<byte[]> files, int rounds, List<Function<String, ParseResult<?>>> readers)
+            throws Exception {
+        return new Fuzzer(corpus, files, NothingException.class, input -> {
+                    String text = new String(input, UTF_8);
+                    boolean accepted = false;
+                    for (Function<String, ParseResult<?>> reader : readers) {
+                        ParseResult<?> reading = reader.apply(text);
+                        check(text, reading);
+                        accepted |= reading.isOk();
+                    }
+                    return accepted;
+                })
+                .run(rounds);
+    }
+
+    private static void check(String text, ParseResult<?> reading) {
+        assertThat(reading.isOk() || !reading.report().isEmpty()).isTrue();
+        assertThat(reading.problems()).allSatisfy(problem -> {
+            assertThat(problem.line()).isBetween(1, text.length() + 1);
+            assertThat(problem.column()).isBetween(1, text.length() + 2);
+            assertThat(problem.message()).doesNotContain("\n").matches(Fuzzer::isReadable);
+        });
     }
 
     @Test
-    void queues_damaged_yieldValueOrProblems() {
-        SplittableRandom seeds = new SplittableRandom(start);
-        for (int i = 0; i < ROUNDS; i++) {
-            long seed = seeds.nextLong();
-            String text = damaged(
-                    QueueConfigurationWriter.yaml(new RandomValues(seed).partitions()), new SplittableRandom(seed));
-            run(seed, text, () -> check("queues", seed, text, List.of(QueueConfigurationReader.read("f", text))));
-        }
+    void times_mutated_areReadOrRejected() throws Exception {
+        fuzzTimes(Fuzzer.FEW);
     }
 
     @Test
-    void snapshot_damaged_yieldsValueOrProblems() {
-        SplittableRandom seeds = new SplittableRandom(start);
-        Instant now = Instant.parse("2026-01-01T00:00:00Z");
-        for (int i = 0; i < ROUNDS; i++) {
-            long seed = seeds.nextLong();
-            RandomValues values = new RandomValues(seed);
-            String valid = i % 4 == 0 ? SnapshotWriter.json(values.snapshot()) : SnapshotWriter.yaml(values.snapshot());
-            String text = damaged(valid, new SplittableRandom(seed));
-            run(
-                    seed,
-                    text,
-                    () -> check(
-                            "snapshot",
-                            seed,
-                            text,
-                            List.of(
-                                    SnapshotReader.read("f", text),
-                                    JobFileReader.read("f", text, now),
-                                    JobFileReader.readWorkload("f", text),
-                                    NodeListReader.read("f", text))));
-        }
+    @Tag("long")
+    void times_mutatedOften_areReadOrRejected() throws Exception {
+        fuzzTimes(Fuzzer.MANY);
     }
 
-    private static void run(long seed, String text, Runnable check) {
-        try {
-            check.run();
-        } catch (RuntimeException | StackOverflowError e) {
-            throw new AssertionError("seed " + seed + ":\n" + text, e);
-        }
+    private static void fuzzTimes(int rounds) throws Exception {
+        int durations = new Fuzzer(
+                        "durations",
+                        IllegalArgumentException.class,
+                        input -> !DurationText.parse(new String(input, UTF_8)).isNegative())
+                .run(rounds);
+        int instants = new Fuzzer(
+                        "instants",
+                        DateTimeParseException.class,
+                        input -> InstantText.parse(new String(input, UTF_8)) != null)
+                .run(rounds);
+        int startTimes = new Fuzzer(
+                        "starttimes",
+                        IllegalArgumentException.class,
+                        input -> StartTimeText.parse(new String(input, UTF_8), NOW, ZoneId.of("Europe/Berlin")) != null)
+                .run(rounds);
+        assertThat(List.of(durations, instants, startTimes)).allMatch(accepted -> accepted > 0 && accepted < rounds);
     }
 }

@@ -11,13 +11,29 @@ import dev.sluice.config.snapshot.TaskPart;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.HostPort;
+import dev.sluice.core.application.LabelSelector;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodePreference;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.Taint;
+import dev.sluice.core.application.TaintEffect;
+import dev.sluice.core.application.TaskAffinity;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskConstraints;
+import dev.sluice.core.application.TaskPreference;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.application.TaskTerm;
+import dev.sluice.core.application.Toleration;
+import dev.sluice.core.application.TopologySpread;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.Limit;
@@ -25,9 +41,12 @@ import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
@@ -175,6 +194,93 @@ public final class RandomValues {
         };
     }
 
+    private List<Taint> taints() {
+        List<Taint> taints = new ArrayList<>();
+        for (TaintEffect effect : TaintEffect.values()) {
+            if (chance(20)) {
+                Taint taint = new Taint(name(), text(), effect);
+                taints.add(chance(50) ? taint.addedAt(past()) : taint);
+            }
+        }
+        return taints;
+    }
+
+    private Constraints constraints() {
+        return Constraints.ofSelector(texts())
+                .withNodeAffinity(new NodeAffinity(
+                        chance(70) ? List.of() : List.of(term(), term()),
+                        chance(70) ? List.of() : List.of(new NodePreference(1 + upTo(99), term()))))
+                .withTolerations(
+                        chance(50)
+                                ? List.of()
+                                : List.of(
+                                        new Toleration(name(), Toleration.Operator.EQUAL, text(), null, null),
+                                        new Toleration(
+                                                maybe(50, this::name),
+                                                Toleration.Operator.EXISTS,
+                                                "",
+                                                TaintEffect.NO_EXECUTE,
+                                                maybe(50, () -> Duration.ofSeconds(upTo(1_000)))),
+                                        new Toleration(
+                                                null, Toleration.Operator.EXISTS, "", one(TaintEffect.values()), null)))
+                .withTasks(chance(50) ? TaskConstraints.NONE : taskConstraints());
+    }
+
+    private TaskConstraints taskConstraints() {
+        return new TaskConstraints(
+                chance(30) ? new TreeMap<>() : new TreeMap<>(texts()),
+                chance(50) ? TaskAffinity.NONE : taskAffinity(),
+                chance(50) ? TaskAffinity.NONE : taskAffinity(),
+                chance(50)
+                        ? List.of()
+                        : List.of(
+                                TopologySpread.of(
+                                        1 + upTo(3), name(), taskTerm().selector()),
+                                new TopologySpread(1, name(), false, taskTerm().selector(), 1, chance(50), chance(50)),
+                                new TopologySpread(
+                                        1, name(), true, taskTerm().selector(), 1 + upTo(3), chance(50), true)),
+                chance(60)
+                        ? List.of()
+                        : List.of(
+                                new HostPort(1 + upTo(60_000), one(HostPort.Protocol.values()), HostPort.ANY_IP),
+                                new HostPort(80, HostPort.Protocol.TCP, "10.0.0.1")),
+                chance(70) ? 0 : 1 + upTo(5));
+    }
+
+    private TaskAffinity taskAffinity() {
+        return new TaskAffinity(
+                chance(40) ? List.of() : List.of(taskTerm()),
+                chance(40) ? List.of() : List.of(new TaskPreference(1 + upTo(99), taskTerm())));
+    }
+
+    private TaskTerm taskTerm() {
+        return new TaskTerm(
+                LabelSelector.of(
+                        chance(50) ? Map.of() : Map.of(name(), text()),
+                        chance(50)
+                                ? List.of()
+                                : List.of(
+                                        new NodeSelectorRequirement(
+                                                name(), NodeSelectorRequirement.Operator.DOES_NOT_EXIST, List.of()),
+                                        new NodeSelectorRequirement(
+                                                name(), NodeSelectorRequirement.Operator.NOT_IN, List.of(name())))),
+                name());
+    }
+
+    private NodeSelectorTerm term() {
+        NodeSelectorRequirement.Operator operator = one(NodeSelectorRequirement.Operator.values());
+        List<String> values = switch (operator) {
+            case IN, NOT_IN -> List.of(text(), name());
+            case GT, LT -> List.of(String.valueOf(random.nextLong()));
+            case EXISTS, DOES_NOT_EXIST -> List.of();
+        };
+        NodeSelectorRequirement field = new NodeSelectorRequirement(
+                NodeSelectorRequirement.NAME_FIELD, NodeSelectorRequirement.Operator.NOT_IN, List.of(name()));
+        return new NodeSelectorTerm(
+                List.of(new NodeSelectorRequirement(name(), operator, values)),
+                chance(50) ? List.of() : List.of(field));
+    }
+
     private Instant past() {
         return AT.minusNanos(random.nextLong(1_000_000_000_000_000L));
     }
@@ -196,7 +302,14 @@ public final class RandomValues {
                         chance(50) ? 1_000_000 : random.nextLong(1, Long.MAX_VALUE),
                         chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000)),
                 maybe(30, this::duration),
-                AdmissionLimits.NONE);
+                AdmissionLimits.NONE,
+                new PreemptionProperties(
+                        one(PreemptionPolicy.values()),
+                        maybe(30, this::duration),
+                        maybe(30, random::nextBoolean),
+                        maybe(30, this::duration),
+                        chance(70) ? Duration.ZERO : duration()),
+                new ReservationProperties(maybe(30, this::duration), null));
     }
 
     private AdmissionLimits admission() {
@@ -227,7 +340,11 @@ public final class RandomValues {
                 chance(50) ? Resources.NONE : Resources.of(guaranteed),
                 max,
                 limited ? random.nextLong(Long.MAX_VALUE) : 0,
-                name.equals("root") ? properties().withAdmission(admission()) : properties(),
+                name.equals("root")
+                        ? properties()
+                                .withAdmission(admission())
+                                .withReservation(new ReservationProperties(null, maybe(50, () -> upTo(9))))
+                        : properties(),
                 chance(50) ? "" : one(new String[] {"*", " group", "alice,bob dev", "a  b", "y"}),
                 chance(50) ? "" : "admin ops",
                 limits,
@@ -267,7 +384,9 @@ public final class RandomValues {
                     rules,
                     one(NodeSortPolicy.values()),
                     weights,
-                    chance(70)));
+                    chance(70),
+                    chance(30),
+                    chance(70) ? List.of() : List.of("zone", "rack" + upTo(9))));
         }
         return partitions;
     }
@@ -285,6 +404,7 @@ public final class RandomValues {
                         partition.name(),
                         chance(50) ? Resources.parse("vcore", "1000", "memory", "1000Gi") : resources(1L << 50),
                         texts(),
+                        taints(),
                         one(NodeHealth.values()),
                         chance(30),
                         maybe(50, this::past)));
@@ -295,6 +415,7 @@ public final class RandomValues {
                     partition.name(),
                     Resources.parse("slots", "1000"),
                     texts(),
+                    List.of(),
                     NodeHealth.READY,
                     true,
                     null));
@@ -305,6 +426,7 @@ public final class RandomValues {
                     partition.name(),
                     "root",
                     maybe(50, () -> chance(50) ? random.nextDouble(1e6) : (double) upTo(5)),
+                    maybe(50, this::past),
                     maybe(50, this::past)));
         }
         List<PartitionEntry> settings = new ArrayList<>();
@@ -337,14 +459,35 @@ public final class RandomValues {
                 chance(30) ? AT : past(),
                 maybe(30, () -> chance(50) ? ApplicationState.RUNNING : ApplicationState.STARTING),
                 maybe(30, this::past),
+                maybe(30, this::past),
                 chance(50),
                 one(FailurePolicy.values()),
                 new StartConditions(
                         chance(20),
                         maybe(20, this::past),
                         chance(20) ? Map.of(name(), one(ApplicationCondition.values())) : Map.of()),
+                gang(partition, tasks),
                 tasks,
                 false);
+    }
+
+    private @Nullable Gang gang(PartitionConfiguration partition, List<TaskEntry> tasks) {
+        SortedMap<String, Integer> members = new TreeMap<>();
+        for (TaskEntry task : tasks) {
+            if (task.spec().after().isEmpty() && chance(30)) {
+                members.put(task.spec().name(), 1 + upTo(Math.min(task.spec().size(), 100) - 1));
+            }
+        }
+        return members.isEmpty()
+                ? null
+                : new Gang(
+                        members,
+                        one(Gang.Style.values()),
+                        chance(50) ? Gang.TIMEOUT_DEFAULT : Duration.ofSeconds(1 + upTo(10_000)),
+                        one(Gang.OnLoss.values()),
+                        partition.topology().isEmpty()
+                                ? null
+                                : new Gang.Topology(partition.topology().get(1), chance(50)));
     }
 
     private Retries retries() {
@@ -388,10 +531,10 @@ public final class RandomValues {
                 chance(50) ? 0 : random.nextInt(),
                 chance(50) ? Duration.ZERO : duration(),
                 maybe(20, this::name),
-                texts(),
+                constraints(),
                 maybe(20, () -> "big-0"),
                 after,
-                new Attempts(retries(), retries(Attempts.LOST_RETRIES_DEFAULT), maybe(50, this::duration)));
+                new Attempts(retries(), retries(Attempts.LOST_RETRIES_DEFAULT), maybe(50, this::duration), chance(80)));
         boolean shell = chance(30);
         TaskCommand command = maybe(
                 40,
@@ -401,7 +544,8 @@ public final class RandomValues {
                         new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
                         maybe(30, this::name),
                         maybe(30, this::name),
-                        chance(70) ? TaskCommand.UMASK_INHERITED : upTo(TaskCommand.UMASK_MAX)));
+                        chance(70) ? TaskCommand.UMASK_INHERITED : upTo(TaskCommand.UMASK_MAX),
+                        new TreeMap<>(chance(80) ? Map.of() : Map.of("SECRET", "")))); // whose values are not written
         boolean several = spec.count() != TaskSpec.SINGLE && !isBound;
         return new TaskEntry(
                 spec.withCommand(command),

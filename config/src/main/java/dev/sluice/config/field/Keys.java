@@ -19,9 +19,16 @@ public final class Keys {
     private final Map<String, Key> own;
     private final Map<String, Key> all;
     private final @Nullable Keys included;
+    private final Map<String, String> refused;
 
-    private Keys(String section, @Nullable ReferencePage page, Map<String, Key> own, @Nullable Keys included) {
+    private Keys(
+            String section,
+            @Nullable ReferencePage page,
+            Map<String, Key> own,
+            @Nullable Keys included,
+            Map<String, String> refused) {
         this.section = section;
+        this.refused = refused;
         this.page = page;
         this.own = Collections.unmodifiableMap(own);
         this.included = included;
@@ -45,14 +52,14 @@ public final class Keys {
                 throw new IllegalArgumentException("duplicate key " + key.name() + " of " + section);
             }
         }
-        return new Keys(section, page, byName, null);
+        return new Keys(section, page, byName, null, Map.of());
     }
 
     /**
      * Returns the same keys together with all keys of another section; where both have a key, this section's counts.
      */
     public Keys including(Keys other) {
-        return new Keys(section, page, own, other);
+        return new Keys(section, page, own, other, refused);
     }
 
     /** Returns these keys under another section name, with these ones in place of those of the same names. */
@@ -63,7 +70,17 @@ public final class Keys {
                 throw new IllegalArgumentException("no key " + key.name() + " of " + section);
             }
         }
-        return new Keys(newSection, page, byName, included);
+        return new Keys(newSection, page, byName, included, refused);
+    }
+
+    /** Returns these keys, where these keys of other tools are refused with a reason and what to do instead. */
+    public Keys refusing(Map<String, String> reasons) {
+        return new Keys(section, page, own, included, reasons);
+    }
+
+    /** Returns why this key of another tool is refused, or null. */
+    @Nullable String refusal(String key) {
+        return refused.get(key);
     }
 
     /** What the section is called. */

@@ -35,10 +35,16 @@ public final class Section {
             YamlMap.Entry entry = map.entries().get(i);
             String key = entry.key().text();
             if (!keys.names().contains(key)) {
-                field.under(entry)
-                        .keyProblem(() -> "unknown key " + Field.quoted(key) + " of " + what + hint(key) + reference());
+                field.under(entry).keyProblem(() -> problem(key, what) + reference());
             }
         }
+    }
+
+    private String problem(String key, String what) {
+        String refusal = keys.refusal(key);
+        return refusal == null
+                ? "unknown key " + Field.quoted(key) + " of " + what + hint(key)
+                : key + " of " + what + " is not supported: " + refusal;
     }
 
     private String reference() {

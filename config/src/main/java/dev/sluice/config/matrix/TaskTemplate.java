@@ -23,8 +23,20 @@ final class TaskTemplate {
     private static final String AFTER = "after";
 
     /** The keys whose values may have places, at any depth; others are numbers, durations and the like. */
-    private static final Set<String> TEMPLATES =
-            Set.of(ID, COMMAND, ENVIRONMENT, "directory", "stdin", "durationkey", "labels", "requirednode", AFTER);
+    private static final Set<String> TEMPLATES = Set.of(
+            ID,
+            COMMAND,
+            ENVIRONMENT,
+            "directory",
+            "stdin",
+            "durationkey",
+            "nodeSelector",
+            "labels",
+            "affinity",
+            "topologySpreadConstraints",
+            "tolerations",
+            "requirednode",
+            AFTER);
 
     private static final Set<String> BOURNE_SHELLS =
             Set.of("sh", "ash", "bash", "busybox", "dash", "ksh", "mksh", "zsh");

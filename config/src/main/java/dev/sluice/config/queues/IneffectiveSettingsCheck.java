@@ -2,15 +2,28 @@ package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.core.configuration.LoadSettings;
+import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Warns about settings of queues that have no effect where they are written, or are not enforced yet. */
+/** Warns about settings of queues that have no effect where they are written. */
 final class IneffectiveSettingsCheck {
 
-    private IneffectiveSettingsCheck() {}
+    private static final String DISABLED = " has no effect: preemption.enabled of the partition is false";
 
-    static void check(QueueDraft root) {
+    private final boolean preemption;
+
+    /**
+     * Creates the check of one partition.
+     *
+     * @param preemption whether its preemption is enabled
+     */
+    IneffectiveSettingsCheck(boolean preemption) {
+        this.preemption = preemption;
+    }
+
+    void check(QueueDraft root) {
         check(root, null, false, true);
     }
 
@@ -20,8 +33,7 @@ final class IneffectiveSettingsCheck {
      * @param compared whether an ancestor compares the priority of the queue with others
      * @param priorityCountsAbove whether priorities count in the parent queue
      */
-    private static void check(
-            QueueDraft queue, @Nullable QueueDraft parent, boolean compared, boolean priorityCountsAbove) {
+    private void check(QueueDraft queue, @Nullable QueueDraft parent, boolean compared, boolean priorityCountsAbove) {
         SharePolicyKind policy = policyOf(queue);
         SharePolicyKind policyAbove = parent == null ? null : policyOf(parent);
         queue.writtenProperties().forEach((property, field) -> {
@@ -41,36 +53,66 @@ final class IneffectiveSettingsCheck {
                 && policyAbove != SharePolicyKind.FAIR
                 && !queue.guaranteed().isEmpty()) {
             queue.resourcesPosition("guaranteed")
-                    .warning("guaranteed has no effect: the parent queue does not have share policy fair");
+                    .warning(
+                            "guaranteed has no effect except to protect from preemption: the parent queue does not have share policy fair");
         }
         if (policy == SharePolicyKind.LOAD && !queue.children().isEmpty()) {
             checkSum(queue);
         }
-        checkTemplate(queue);
-        Boolean own = queue.properties().applicationSortPriority();
-        boolean priorityCounts = own == null ? priorityCountsAbove : own;
+        boolean priorityCounts = priorityCounts(queue.properties(), priorityCountsAbove);
+        checkTemplate(queue, priorityCounts);
         boolean childrenCompared = (policy == SharePolicyKind.FAIR && priorityCounts)
                 || (compared && !queue.properties().priorityFence());
+        checkPreemption(queue.writtenProperties(), queue.properties(), benefits(queue, priorityCountsAbove));
         for (QueueDraft child : queue.children()) {
             check(child, queue, childrenCompared, priorityCounts);
         }
     }
 
+    private static boolean priorityCounts(QueueProperties properties, boolean above) {
+        Boolean own = properties.applicationSortPriority();
+        return own == null ? above : own;
+    }
+
+    /**
+     * Warns about settings for the beneficiaries of preemption.
+     *
+     * @param written the properties as written
+     * @param benefits whether tasks could preempt those of lower priority if that was enabled
+     */
+    private void checkPreemption(Map<String, Field> written, QueueProperties properties, boolean benefits) {
+        Field delay = written.get(QueuePropertyNames.PREEMPTION_DELAY);
+        if (delay != null && !preemption) {
+            delay.warning(QueuePropertyNames.PREEMPTION_DELAY + DISABLED);
+        }
+        Field byPriority = written.get(QueuePropertyNames.PREEMPTION_PRIORITY);
+        if (byPriority == null || !Boolean.TRUE.equals(properties.preemption().byPriority())) {
+            return;
+        }
+        if (!preemption) {
+            byPriority.warning(QueuePropertyNames.PREEMPTION_PRIORITY + DISABLED);
+        } else if (!benefits) {
+            byPriority.warning(QueuePropertyNames.PREEMPTION_PRIORITY + " has no effect: "
+                    + QueuePropertyNames.SORT_PRIORITY + " is disabled");
+        }
+    }
+
+    /** Returns whether priorities may count in a leaf that inherits {@code preemption.priority} from this queue. */
+    private static boolean benefits(QueueDraft queue, boolean priorityCountsAbove) {
+        boolean counts = priorityCounts(queue.properties(), priorityCountsAbove);
+        boolean ofTemplate = queue.childTemplate() != null
+                && priorityCounts(queue.childTemplate().properties(), counts);
+        return counts
+                || ofTemplate
+                || queue.children().stream()
+                        .anyMatch(child -> !Boolean.FALSE.equals(
+                                        child.properties().preemption().byPriority())
+                                && benefits(child, counts));
+    }
+
     /** Returns the share policy of a parent; null for a leaf. */
     private static @Nullable SharePolicyKind policyOf(QueueDraft queue) {
         return queue.isParent() ? queue.properties().sharePolicy() : null;
-    }
-
-    /** Warns that this key is not enforced yet, unless its value is empty. */
-    static void warnNotEnforced(String key, Field field) {
-        boolean empty = field.isList()
-                ? field.asList(key).isEmpty()
-                : field.isMap()
-                        ? field.asMap(key).isEmpty()
-                        : String.valueOf(field.asText()).isBlank();
-        if (!empty) {
-            field.keyWarning(key + (key.endsWith("s") ? " are" : " is") + " not enforced yet");
-        }
     }
 
     private static void checkSum(QueueDraft queue) {
@@ -85,12 +127,16 @@ final class IneffectiveSettingsCheck {
     }
 
     /** Checks the properties that the template gives to leaf queues which placement rules create below this queue. */
-    private static void checkTemplate(QueueDraft queue) {
+    private void checkTemplate(QueueDraft queue, boolean priorityCountsAbove) {
         Field template = queue.section() == null ? null : queue.section().get("childtemplate");
         if (template == null || !template.isMap() || !queue.isParent()) {
             return;
         }
         Field properties = template.asMap("child template").get("properties");
+        if (queue.childTemplate() != null) {
+            QueueProperties made = queue.childTemplate().properties();
+            checkPreemption(QueueDraft.written(properties), made, priorityCounts(made, priorityCountsAbove));
+        }
         QueueDraft.written(properties).forEach((property, field) -> {
             PropertyScope scope = PropertyScope.TABLE.get(property);
             String warning = scope == null ? null : templateWarning(scope, property, queue);

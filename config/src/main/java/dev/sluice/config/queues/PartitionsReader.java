@@ -3,6 +3,7 @@ package dev.sluice.config.queues;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -63,22 +64,29 @@ public final class PartitionsReader {
         if (root != null) {
             QuotaCheck.check(root);
             LimitReader.checkTree(root);
-            IneffectiveSettingsCheck.check(root);
-        }
-        Field preemptionField = section.get("preemption");
-        if (preemptionField != null) {
-            IneffectiveSettingsCheck.warnNotEnforced("preemption", preemptionField);
         }
         Field dump = section.get("statedumpfilepath");
         if (dump != null) {
             dump.keyWarning("statedumpfilepath has no effect in Sluice");
         }
         NodeSort nodeSort = nodeSort(section);
-        boolean preemption = preemption(section);
+        Preemption preemption = preemption(section);
+        if (root != null) {
+            new IneffectiveSettingsCheck(preemption.enabled()).check(root);
+            QuotaPreemptionCheck.check(root, preemption.quotaField(), preemption.quota());
+        }
+        List<String> topology = section.read("topology", List.of(), PartitionsReader::topology);
         return root == null
                 ? null
                 : new PartitionConfiguration(
-                        name, root.build(), rules, nodeSort.policy(), nodeSort.weights(), preemption);
+                        name,
+                        root.build(),
+                        rules,
+                        nodeSort.policy(),
+                        nodeSort.weights(),
+                        preemption.enabled(),
+                        preemption.quota(),
+                        topology);
     }
 
     private record NodeSort(NodeSortPolicy policy, SortedMap<String, Double> weights) {}
@@ -113,13 +121,32 @@ public final class PartitionsReader {
                 weights.isEmpty() ? PartitionConfiguration.DEFAULT_WEIGHTS : weights);
     }
 
-    private static boolean preemption(Section partition) {
+    private static List<String> topology(Field field) {
+        List<String> labels = new ArrayList<>();
+        for (Field each : field.asList("labels of nodes")) {
+            String label = each.asName("a label", TaskSpec.NAME_LENGTH_MAX);
+            if (label != null && labels.contains(label)) {
+                each.problem("duplicate label " + Field.quoted(label) + ": list each label once");
+            } else if (label != null) {
+                labels.add(label);
+            }
+        }
+        return labels;
+    }
+
+    /** @param quotaField the switch of quota preemption; null if it is not written */
+    private record Preemption(
+            boolean enabled, boolean quota, @Nullable Field quotaField) {}
+
+    private static Preemption preemption(Section partition) {
         Section section =
                 partition.readOrNull("preemption", field -> field.asSection("the preemption", QueueKeys.PREEMPTION));
         if (section == null) {
-            return true;
+            return new Preemption(true, false, null);
         }
-        section.readOrNull("quotapreemptionenabled", Field::asBoolean);
-        return section.read("enabled", true, Field::asBoolean);
+        return new Preemption(
+                section.read("enabled", true, Field::asBoolean),
+                section.read(QuotaPreemptionCheck.SWITCH, false, Field::asBoolean),
+                section.get(QuotaPreemptionCheck.SWITCH));
     }
 }

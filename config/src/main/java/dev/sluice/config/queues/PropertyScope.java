@@ -29,8 +29,8 @@ enum PropertyScope {
      * Queues whose priority is compared by an ancestor with share policy {@code fair} that does not ignore priorities.
      */
     COMPARED_BY_PRIORITY("queues below a `fair` parent that compares priorities"),
-    /** No queue yet. */
-    NOT_ENFORCED("nowhere: not enforced yet"),
+    /** Queues with maximum resources, if the partition enables quota preemption; see {@link QuotaPreemptionCheck}. */
+    QUOTA("queues with maximum resources, if `quotapreemptionenabled`"),
     /** No queue: a property of YuniKorn without effect in Sluice. */
     NOWHERE("nowhere: no effect in Sluice");
 
@@ -65,9 +65,13 @@ enum PropertyScope {
         table.put(QueuePropertyNames.TASK_TIMEOUT, EVERYWHERE);
         table.put(QueuePropertyNames.ADMISSION_USERS, ROOT);
         table.put(QueuePropertyNames.ADMISSION_PER_USER, ROOT);
-        table.put(QueuePropertyNames.PREEMPTION_POLICY, NOT_ENFORCED);
-        table.put(QueuePropertyNames.PREEMPTION_DELAY, NOT_ENFORCED);
-        table.put(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, NOT_ENFORCED);
+        table.put(QueuePropertyNames.PREEMPTION_POLICY, EVERYWHERE);
+        table.put(QueuePropertyNames.PREEMPTION_DELAY, EVERYWHERE);
+        table.put(QueuePropertyNames.PREEMPTION_PRIORITY, EVERYWHERE);
+        table.put(QueuePropertyNames.PREEMPTION_MINIMUM_RUNTIME, EVERYWHERE);
+        table.put(QueuePropertyNames.RESERVATION_DELAY, EVERYWHERE);
+        table.put(QueuePropertyNames.RESERVATIONS_MAX, ROOT);
+        table.put(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, QUOTA);
         table.put(QueuePropertyNames.BACKOFF, NOWHERE);
         table.put(QueuePropertyNames.BACKOFF_DELAY, NOWHERE);
         return Collections.unmodifiableMap(table);
@@ -87,8 +91,7 @@ enum PropertyScope {
             @Nullable SharePolicyKind policyAbove,
             boolean compared) {
         return switch (this) {
-            case EVERYWHERE, ROOT -> null;
-            case NOT_ENFORCED -> property + " is not enforced yet";
+            case EVERYWHERE, ROOT, QUOTA -> null;
             case NOWHERE -> property + " has no effect in Sluice";
             case PARENT -> unless(policy != null, property, "no child queues below " + path);
             case LOAD_PARENT -> needs(SharePolicyKind.LOAD, policy, property, "this queue");

@@ -11,8 +11,11 @@ import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.resource.Resources;
 import java.util.List;
@@ -50,8 +53,18 @@ public final class QueueConfigurationWriter {
             nodeSort.put("resourceweights", weights);
             map.put("nodesortpolicy", nodeSort);
         }
+        if (!partition.topology().isEmpty()) {
+            putTexts(map, "topology", partition.topology());
+        }
+        OutputMap preemption = new OutputMap();
         if (!partition.preemption()) {
-            map.put("preemption", new OutputMap().put("enabled", Output.flag(false)));
+            preemption.put("enabled", Output.flag(false));
+        }
+        if (partition.quotaPreemption()) {
+            preemption.put(QuotaPreemptionCheck.SWITCH, Output.flag(true));
+        }
+        if (!preemption.isEmpty()) {
+            map.put("preemption", preemption);
         }
         if (!partition.placementRules().isEmpty()) {
             OutputList rules = new OutputList();
@@ -205,8 +218,45 @@ public final class QueueConfigurationWriter {
                 to,
                 QueuePropertyNames.ADMISSION_PER_USER,
                 properties.admission().maxApplicationsPerUser());
+        putPreemption(to, properties.preemption());
+        putReservation(to, properties.reservation());
         if (!to.isEmpty()) {
             map.put("properties", to);
+        }
+    }
+
+    private static void putPreemption(OutputMap to, PreemptionProperties preemption) {
+        if (preemption.policy() != PreemptionPolicy.DEFAULT) {
+            to.put(
+                    QueuePropertyNames.PREEMPTION_POLICY,
+                    Output.text(preemption.policy().wireName()));
+        }
+        if (preemption.delay() != null) {
+            to.put(QueuePropertyNames.PREEMPTION_DELAY, Output.text(DurationText.format(preemption.delay())));
+        }
+        if (preemption.byPriority() != null) {
+            to.put(
+                    QueuePropertyNames.PREEMPTION_PRIORITY,
+                    Output.text(preemption.byPriority() ? "enabled" : "disabled"));
+        }
+        if (preemption.minimumRuntime() != null) {
+            to.put(
+                    QueuePropertyNames.PREEMPTION_MINIMUM_RUNTIME,
+                    Output.text(DurationText.format(preemption.minimumRuntime())));
+        }
+        if (!preemption.quotaDelay().isZero()) {
+            to.put(
+                    QueuePropertyNames.QUOTA_PREEMPTION_DELAY,
+                    Output.text(DurationText.format(preemption.quotaDelay())));
+        }
+    }
+
+    private static void putReservation(OutputMap to, ReservationProperties reservation) {
+        if (reservation.delay() != null) {
+            to.put(QueuePropertyNames.RESERVATION_DELAY, Output.text(DurationText.format(reservation.delay())));
+        }
+        if (reservation.max() != null) {
+            to.put(QueuePropertyNames.RESERVATIONS_MAX, Output.number(reservation.max()));
         }
     }
 

@@ -24,7 +24,6 @@ import java.util.List;
 /** The keys of a queue configuration, with their documentation. */
 final class QueueKeys {
 
-    private static final String NOT_ENFORCED = " Read and checked, but not enforced yet.";
     private static final String NO_EFFECT = " A key of YuniKorn without effect in Sluice.";
 
     static final Keys LIMIT = Keys.of(
@@ -63,7 +62,8 @@ final class QueueKeys {
             Key.of(
                             "guaranteed",
                             RESOURCES,
-                            "Resources that a `fair` parent gives this queue first. At most `max`, and the children's"
+                            "Resources that a `fair` parent gives this queue first, for which it preempts tasks of others,"
+                                    + " and below which its own tasks are not preempted. At most `max`, and the children's"
                                     + " sum at most the parent's.")
                     .eg("{vcore: 8}"),
             Key.of("max", RESOURCES, "Maximum resources that tasks in this queue and below may have allocated.")
@@ -197,10 +197,18 @@ final class QueueKeys {
     static final Keys PREEMPTION = Keys.of(
             "preemption",
             QUEUES,
-            Key.of("enabled", FLAG, "Whether queues may preempt tasks of other queues." + NOT_ENFORCED)
+            Key.of(
+                            "enabled",
+                            FLAG,
+                            "Whether tasks are preempted for guaranteed resources and priorities. Load classes rebalance"
+                                    + " regardless.")
                     .or("true")
                     .eg("false"),
-            Key.of("quotapreemptionenabled", FLAG, "Whether a queue above its quota is preempted." + NOT_ENFORCED)
+            Key.of(
+                            QuotaPreemptionCheck.SWITCH,
+                            FLAG,
+                            "Whether tasks of queues that use more than their maximum, because it was lowered, are preempted"
+                                    + " after `quota.preemption.delay`.")
                     .or("false")
                     .eg("true"));
 
@@ -230,8 +238,14 @@ final class QueueKeys {
                             sections(LIMIT),
                             "Limits of users and groups in the whole partition: the same as `limits` of the root queue.")
                     .eg("[{users: [\"*\"], maxapplications: 9}]"),
-            Key.of("preemption", section(PREEMPTION), "Whether preemption is on." + NOT_ENFORCED)
+            Key.of("preemption", section(PREEMPTION), "Whether preemption is on.")
                     .eg("{enabled: false}"),
+            Key.of(
+                            "topology",
+                            list(TEXT),
+                            "The labels of nodes that name topology domains, from the widest domain to the narrowest. A gang"
+                                    + " may require that all its members are in one domain.")
+                    .eg("[zone, rack]"),
             Key.of("statedumpfilepath", TEXT, "A path." + NO_EFFECT));
 
     static final Keys QUEUE_CONFIGURATION = Keys.of(

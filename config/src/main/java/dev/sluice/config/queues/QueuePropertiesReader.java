@@ -6,7 +6,10 @@ import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.LoadProperties;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
 import java.time.Duration;
@@ -28,6 +31,9 @@ final class QueuePropertiesReader {
             words(SharePolicyKind.values(), SharePolicyKind::wireName);
     private static final Map<String, ApplicationSortPolicy> SORT_POLICIES =
             words(ApplicationSortPolicy.values(), ApplicationSortPolicy::wireName);
+
+    private static final Map<String, PreemptionPolicy> PREEMPTION_POLICIES =
+            words(PreemptionPolicy.values(), PreemptionPolicy::wireName);
 
     private final Map<String, Field> fields;
 
@@ -101,15 +107,25 @@ final class QueuePropertiesReader {
                         factor(defaults.usage().factor())),
                 durationOrNull(QueuePropertyNames.TASK_TIMEOUT, false),
                 new AdmissionLimits(
-                        limit(QueuePropertyNames.ADMISSION_USERS), limit(QueuePropertyNames.ADMISSION_PER_USER)));
+                        limit(QueuePropertyNames.ADMISSION_USERS), limit(QueuePropertyNames.ADMISSION_PER_USER)),
+                preemption(),
+                new ReservationProperties(
+                        durationOrNull(QueuePropertyNames.RESERVATION_DELAY, true),
+                        fields.containsKey(QueuePropertyNames.RESERVATIONS_MAX)
+                                ? (Integer) whole(QueuePropertyNames.RESERVATIONS_MAX, 0, Integer.MAX_VALUE, 0)
+                                : null));
+    }
+
+    private PreemptionProperties preemption() {
+        return new PreemptionProperties(
+                or(ignoreCase(QueuePropertyNames.PREEMPTION_POLICY, PREEMPTION_POLICIES), PreemptionPolicy.DEFAULT),
+                durationOrNull(QueuePropertyNames.PREEMPTION_DELAY, false),
+                ignoreCase(QueuePropertyNames.PREEMPTION_PRIORITY, Map.of("enabled", true, "disabled", false)),
+                durationOrNull(QueuePropertyNames.PREEMPTION_MINIMUM_RUNTIME, true),
+                duration(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, true, Duration.ZERO));
     }
 
     private void checkYuniKornProperties() {
-        ignoreCase(
-                QueuePropertyNames.PREEMPTION_POLICY,
-                Map.of("default", "default", "fence", "fence", "disabled", "disabled"));
-        duration(QueuePropertyNames.PREEMPTION_DELAY, false, Duration.ZERO);
-        duration(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, true, Duration.ZERO);
         duration(QueuePropertyNames.BACKOFF_DELAY, false, Duration.ZERO);
         Field backoff = fields.get(QueuePropertyNames.BACKOFF);
         if (backoff != null) {

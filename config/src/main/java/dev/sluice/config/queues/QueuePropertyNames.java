@@ -32,15 +32,21 @@ final class QueuePropertyNames {
     static final String ADMISSION_USERS = "admission.maxusers";
     static final String ADMISSION_PER_USER = "admission.maxapplicationsperuser";
 
-    // further properties of YuniKorn: read and checked, but without effect, which is warned about
     static final String PREEMPTION_POLICY = "preemption.policy";
     static final String PREEMPTION_DELAY = "preemption.delay";
+    static final String PREEMPTION_PRIORITY = "preemption.priority";
+    static final String PREEMPTION_MINIMUM_RUNTIME = "preemption.minimumruntime";
+
+    static final String RESERVATION_DELAY = "reservation.delay";
+    static final String RESERVATIONS_MAX = "reservations.max";
+
+    // further properties of YuniKorn: read and checked, but without effect, which is warned about
     static final String QUOTA_PREEMPTION_DELAY = "quota.preemption.delay";
     static final String BACKOFF = "application.unschedasks.backoff";
     static final String BACKOFF_DELAY = "application.unschedasks.backoff.delay";
 
     /** The properties that only the root queue may have. */
-    static final List<String> OF_ROOT = List.of(ADMISSION_USERS, ADMISSION_PER_USER);
+    static final List<String> OF_ROOT = List.of(ADMISSION_USERS, ADMISSION_PER_USER, RESERVATIONS_MAX);
 
     /** All properties, in the order in which they are documented. */
     static final Keys KEYS = Keys.of(
@@ -138,12 +144,49 @@ final class QueuePropertyNames {
             property(
                             PREEMPTION_POLICY,
                             KeyType.wordsIgnoringCase(List.of("default", "fence", "disabled")),
-                            "YuniKorn's preemption policy of the queue.")
+                            "`fence`: tasks below the queue preempt only tasks below it. `disabled`: they neither preempt"
+                                    + " others nor are preempted.")
                     .or("default")
                     .eg("fence"),
-            property(PREEMPTION_DELAY, DURATION, "YuniKorn's delay before a task preempts others; more than 0.")
-                    .eg("30s"),
-            property(QUOTA_PREEMPTION_DELAY, DURATION, "YuniKorn's delay before a queue above its quota is preempted.")
+            property(
+                            PREEMPTION_DELAY,
+                            DURATION,
+                            "How long an application must have had pending tasks before others are preempted for them; more"
+                                    + " than 0.")
+                    .or("the parent's; `30s` at the top")
+                    .eg("5m"),
+            property(
+                            PREEMPTION_PRIORITY,
+                            KeyType.wordsIgnoringCase(List.of("enabled", "disabled")),
+                            "Whether tasks preempt tasks of lower priority of other applications of the same leaf.")
+                    .or("the parent's; `disabled` at the top")
+                    .eg("enabled"),
+            property(
+                            PREEMPTION_MINIMUM_RUNTIME,
+                            DURATION,
+                            "How long a task is protected from preemption after its start.")
+                    .or("the parent's; `0s` at the top")
+                    .eg("10m"),
+            property(
+                            RESERVATION_DELAY,
+                            DURATION,
+                            "How long an application must have had pending tasks before a node is reserved for one that no"
+                                    + " node fits, or several for its gang.")
+                    .or("the parent's; `30s` at the top")
+                    .eg("5m"),
+            property(
+                            RESERVATIONS_MAX,
+                            whole(0, Integer.MAX_VALUE),
+                            "Maximum number of reservations in the partition at a time, at most one for each leaf; 0"
+                                    + " means none.")
+                    .or("10")
+                    .eg("50"),
+            property(
+                            QUOTA_PREEMPTION_DELAY,
+                            DURATION,
+                            "How long the queue must have used more than its maximum, because that was lowered, before its"
+                                    + " tasks are preempted; `0s`: never. Not inherited.")
+                    .or("0s")
                     .eg("1h"),
             property(BACKOFF, whole(0, Long.MAX_VALUE), "YuniKorn's number of failed attempts before it backs off.")
                     .eg("3"),

@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.StartConditions;
 import java.time.Instant;
 import java.util.Collections;
@@ -26,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param submitted when it was submitted
  * @param state its state; null: as its tasks imply
  * @param stateSince when it entered the state; null: unknown
+ * @param pendingSince since when it has had pending tasks without a break; null: since it was submitted
  * @param sealed whether no more tasks can be added
  * @param onFailure what happens when a task has failed for good
  * @param start what must happen before it starts tasks
+ * @param gang the tasks that start together or not at all, or null
  * @param tasks its tasks
  * @param numbered whether no id was given, so that it is chosen on submission; the id is the name until then
  */
@@ -45,9 +48,11 @@ public record ApplicationEntry(
         Instant submitted,
         @Nullable ApplicationState state,
         @Nullable Instant stateSince,
+        @Nullable Instant pendingSince,
         boolean sealed,
         FailurePolicy onFailure,
         StartConditions start,
+        @Nullable Gang gang,
         List<TaskEntry> tasks,
         boolean numbered) {
 
@@ -74,9 +79,11 @@ public record ApplicationEntry(
                 submitted,
                 state,
                 stateSince,
+                pendingSince,
                 sealed,
                 onFailure,
                 start,
+                gang,
                 tasks,
                 numbered && newId == null);
     }
@@ -96,9 +103,11 @@ public record ApplicationEntry(
                 submitted,
                 state,
                 stateSince,
+                pendingSince,
                 sealed,
                 onFailure,
                 newStart,
+                gang,
                 tasks,
                 numbered);
     }
@@ -117,6 +126,7 @@ public record ApplicationEntry(
                 sealed,
                 onFailure,
                 start,
+                gang,
                 tasks.stream().map(TaskEntry::spec).toList());
     }
 }

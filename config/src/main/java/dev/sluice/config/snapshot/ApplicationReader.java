@@ -120,6 +120,7 @@ final class ApplicationReader {
         }
         ApplicationState state = section.readOrNull("state", field -> field.asEnum("state of an application", STATES));
         Instant stateSince = section.readOrNull("statesince", context::pastInstant);
+        Instant pendingSince = section.readOrNull("pendingsince", context::pastInstant);
         boolean sealed = section.read("sealed", context.isSealedByDefault(), Field::asBoolean);
         List<TaskEntry> tasks = tasks(section, partitionName, state);
         String tag = section.readOrNull("tag", field -> field.asName("a tag", TaskSpec.NAME_LENGTH_MAX));
@@ -129,7 +130,7 @@ final class ApplicationReader {
             basisField.problem("a basis needs a tag: add tag:");
         }
         if (context.isJobFile()) {
-            for (String key : List.of("state", "statesince")) {
+            for (String key : List.of("state", "statesince", "pendingsince")) {
                 Field field = section.get(key);
                 if (field != null) {
                     field.problem("a job is a new application: remove " + key);
@@ -153,9 +154,11 @@ final class ApplicationReader {
                 section.read("submitted", context.at(), context::submitted),
                 state,
                 stateSince,
+                pendingSince,
                 sealed,
                 section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asEnum("failure policy", POLICIES)),
                 start(section),
+                GangReader.read(section, tasks, partition, !context.isJobFile()),
                 tasks,
                 numbered);
         if (context.isSimulation()) {

@@ -8,6 +8,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
@@ -32,20 +33,29 @@ final class ApplicationSnapshotBuilder {
     private int done; // the number of groups that are copied completely
     private ApplicationState state;
     private Instant stateSince;
+    private @Nullable Instant pendingSince;
     private boolean sealed;
     private boolean held;
     private @Nullable Instant notBefore;
     private Map<String, ApplicationCondition> awaited;
+    private boolean gangTimedOut;
 
     ApplicationSnapshotBuilder(Application application) {
         this.application = application;
         this.queue = application.queue().path();
         this.state = application.state();
         this.stateSince = application.stateSince();
+        this.pendingSince = application.pendingSince();
         this.sealed = application.isSealed();
         this.held = application.isHeld();
         this.notBefore = application.notBefore();
         this.awaited = new LinkedHashMap<>(application.awaited());
+        this.gangTimedOut = isGangTimedOut();
+    }
+
+    private boolean isGangTimedOut() {
+        GangProgress gang = application.gang();
+        return gang != null && gang.isTimedOut();
     }
 
     String id() {
@@ -86,6 +96,7 @@ final class ApplicationSnapshotBuilder {
     }
 
     void onEvent(TaskEvent event) {
+        pendingSince = application.pendingSince();
         TaskGroup group = application.group(event.task().task());
         if (group != null && group.index() < groups.size()) {
             groups.get(group.index()).onEvent(event, group);
@@ -96,10 +107,12 @@ final class ApplicationSnapshotBuilder {
         queue = application.queue().path();
         state = application.state();
         stateSince = application.stateSince();
+        pendingSince = application.pendingSince();
         sealed = application.isSealed();
         held = application.isHeld();
         notBefore = application.notBefore();
         awaited = new LinkedHashMap<>(application.awaited());
+        gangTimedOut = isGangTimedOut();
         if (event instanceof ApplicationEvent.Updated) {
             for (int i = 0; i < groups.size(); i++) {
                 groups.get(i).updated(application.groups().get(i));
@@ -149,9 +162,11 @@ final class ApplicationSnapshotBuilder {
                 application.submitted(),
                 state,
                 stateSince,
+                application.submitted().equals(pendingSince) ? null : pendingSince,
                 sealed,
                 spec.onFailure(),
                 new StartConditions(held, notBefore, awaited),
+                gangTimedOut ? null : spec.gang(),
                 tasks,
                 false);
     }

@@ -9,6 +9,7 @@ import static dev.sluice.config.field.KeyType.SEED;
 import static dev.sluice.config.field.KeyType.STRICT_TEXT;
 import static dev.sluice.config.field.KeyType.TEXT;
 import static dev.sluice.config.field.KeyType.map;
+import static dev.sluice.config.field.KeyType.sections;
 import static dev.sluice.config.field.KeyType.whole;
 import static dev.sluice.config.field.ReferencePage.JOB_FILE;
 
@@ -43,6 +44,12 @@ final class ClusterKeys {
             Key.of("labels", map("labels", STRICT_TEXT), "Labels that tasks may require.")
                     .eg("{disk: ssd}"),
             Key.of(
+                            "taints",
+                            sections(ConstraintKeys.TAINT),
+                            "What keeps away tasks that do not tolerate it, in the form of Kubernetes; at most one taint"
+                                    + " with the same key and effect.")
+                    .eg("[{key: gpu, effect: NoSchedule}]"),
+            Key.of(
                             "state",
                             FileKeys.names(NodeState.values(), NodeState::wireName),
                             "Only `ready` nodes get tasks. `offline`: drained by an operator; `suspended`: not heard from;"
@@ -74,7 +81,14 @@ final class ClusterKeys {
                             "Since when the spread below this `load` queue has been above its threshold. Snapshots only:"
                                     + " no effect in other files.")
                     .or("it is not above the threshold")
-                    .eg("2026-01-01T11:58:00Z"));
+                    .eg("2026-01-01T11:58:00Z"),
+            Key.of(
+                            "overmaximumsince",
+                            INSTANT,
+                            "Since when the queue has used more than its maximum, if its tasks are preempted for that"
+                                    + " (`quota.preemption.delay`). Snapshots only: no effect in other files.")
+                    .or("the first cycle")
+                    .eg("2026-01-01T11:00:00Z"));
 
     static final Keys PARTITION_SETTINGS = Keys.of(
             "partition settings",

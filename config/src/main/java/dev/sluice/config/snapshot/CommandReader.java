@@ -18,13 +18,15 @@ final class CommandReader {
             "add command: with a line for the shell, or a list of a program and its arguments";
 
     /** The keys that have no effect without a command. */
-    private static final List<String> OF_COMMAND = List.of("env", "directory", "stdin", "shell", "umask");
+    private static final List<String> OF_COMMAND = List.of("env", "secrets", "directory", "stdin", "shell", "umask");
 
     private static final int PATH_LENGTH_MAX = 4096;
 
     private static final Pattern UMASK = Pattern.compile("0?[0-7]{3}");
 
     private final SubmissionOrigin origin;
+    private final SortedMap<String, String> originSecrets;
+    private final LatestValue<TextMap> secretMaps = new LatestValue<>(this::secrets);
     private final LatestValue<TextMap> environments = new LatestValue<>(this::environment);
     private final LatestValue<List<String>> lists =
             new LatestValue<>(field -> List.copyOf(field.asTexts("words", CommandReader::word)));
@@ -32,11 +34,14 @@ final class CommandReader {
     /** Creates a reader of tasks that are submitted from this place. */
     CommandReader(SubmissionOrigin origin) {
         this.origin = origin;
+        this.originSecrets = origin.encryptedSecrets();
     }
 
     /** Returns the command of a task; null if there is none, which is a problem if it is required. */
     @Nullable TaskCommand read(Section task, boolean required) {
         SortedMap<String, String> environment = task.read("env", origin.environment(), environments::read);
+        SortedMap<String, String> secrets = task.read("secrets", originSecrets, secretMaps::read);
+        refuseTwice(task, environment, secrets);
         String directory = origin.resolve(task.readOrNull("directory", field -> path(field, "a directory")));
         String stdin = task.readOrNull("stdin", field -> path(field, "the file of stdin"));
         int umask = task.read("umask", TaskCommand.UMASK_INHERITED, CommandReader::umask);
@@ -82,7 +87,7 @@ final class CommandReader {
             shell.add(words.get(0));
         }
         boolean isScript = shell == null && !field.isList();
-        return new TaskCommand(shell == null ? words : shell, isScript, environment, directory, stdin, umask);
+        return new TaskCommand(shell == null ? words : shell, isScript, environment, directory, stdin, umask, secrets);
     }
 
     private static @Nullable String path(Field field, String what) {
@@ -133,6 +138,50 @@ final class CommandReader {
             return null;
         }
         return text;
+    }
+
+    /** Refuses secrets that are also in {@code env} of the task; those of the origin override its variables. */
+    private void refuseTwice(Section task, SortedMap<String, String> environment, SortedMap<String, String> secrets) {
+        Field field = task.get("env");
+        if (field == null) {
+            return;
+        }
+        for (String name : secrets.keySet()) {
+            if (environment.containsKey(name) && !origin.environment().containsKey(name)) {
+                field.problem(name + " is in env and in secrets: remove one");
+            }
+        }
+    }
+
+    /** Reads secrets; no message contains a value. */
+    private TextMap secrets(Field field) {
+        SortedMap<String, String> secrets = new TreeMap<>(originSecrets);
+        field.asMap("variables").forEach((name, value) -> {
+            String text = value.asText();
+            if (!TaskCommand.isShellVariable(name)) {
+                value.keyProblem(() -> Field.quoted(name)
+                        + " is not a valid name of a secret: write letters, digits and _, and no digit first");
+            } else if (text != null && text.indexOf('\0') >= 0) {
+                value.problem("a secret must not contain the character U+0000");
+            } else if (text != null && !text.isEmpty()) {
+                secrets.put(name, encrypted(value, name, text));
+            } else if (text != null && !secrets.containsKey(name)) {
+                if (origin.encryption() != SecretEncryption.DISCARD) {
+                    value.problem("secret " + name + " has no value: write one, or pass it with --secret " + name);
+                }
+                secrets.put(name, "");
+            }
+        });
+        return TextMap.copyOf(secrets);
+    }
+
+    private String encrypted(Field field, String name, String value) {
+        try {
+            return origin.encryption().encrypt(name, value);
+        } catch (IllegalStateException e) {
+            field.problem(String.valueOf(e.getMessage()));
+            return "";
+        }
     }
 
     private TextMap environment(Field field) {

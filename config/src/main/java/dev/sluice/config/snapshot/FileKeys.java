@@ -108,6 +108,12 @@ final class FileKeys {
                     .eg("\"make test\""),
             Key.of("env", map("variables", TEXT), "Environment variables of the command, beside the inherited ones.")
                     .eg("{LEVEL: debug}"),
+            Key.of(
+                            "secrets",
+                            map("variables", TEXT),
+                            "Environment variables of the command whose values are stored encrypted and shown nowhere. An empty"
+                                    + " value is that of `--secret`.")
+                    .eg("{TOKEN: \"\"}"),
             Key.of("directory", PATH, "The working directory of the command. A relative one is below the default.")
                     .or("where `sluice run` or `sluice submit` was called; else the scratch folder of the run")
                     .eg("/tmp/build"),
@@ -142,8 +148,42 @@ final class FileKeys {
                             "Tasks with the same key, in any application, share the estimate of their duration.")
                     .or("tasks of the same id in applications of the same name share it")
                     .eg("compile"),
-            Key.of("labels", map("labels", STRICT_TEXT), "Labels that a node must have with these values.")
+            Key.of("nodeSelector", map("labels", STRICT_TEXT), "Labels that a node must have with these values.")
                     .eg("{disk: ssd}"),
+            Key.of(
+                            "labels",
+                            map("labels", STRICT_TEXT),
+                            "Labels of the task itself, by which other tasks select it; to select nodes, write"
+                                    + " `nodeSelector`.")
+                    .eg("{app: web}"),
+            Key.of(
+                            "affinity",
+                            section(ConstraintKeys.AFFINITY),
+                            "Which nodes the task requires and prefers, and which tasks it must or should be beside or"
+                                    + " apart from, in the form of Kubernetes.")
+                    .eg("{nodeAffinity: {…}}"),
+            Key.of(
+                            "topologySpreadConstraints",
+                            sections(ConstraintKeys.SPREAD),
+                            "How evenly tasks are spread over zones, nodes or other domains, in the form of Kubernetes.")
+                    .eg("[{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {…}}]"),
+            Key.of(
+                            "ports",
+                            sections(ConstraintKeys.PORT),
+                            "Ports of its node that no other task may use at the same time.")
+                    .eg("[{hostPort: 8080}]"),
+            Key.of(
+                            "pernode",
+                            whole(1, Integer.MAX_VALUE),
+                            "Maximum number of tasks on one node, of those that this entry describes; 1: each on a node"
+                                    + " of its own.")
+                    .or("any number")
+                    .eg("1"),
+            Key.of(
+                            "tolerations",
+                            sections(ConstraintKeys.TOLERATION),
+                            "The taints of nodes that the task tolerates, in the form of Kubernetes.")
+                    .eg("[{key: gpu, operator: Exists}]"),
             Key.of("requirednode", NAME, "The only node the task may run on.").eg("w-3"),
             Key.of(
                             "after",
@@ -165,6 +205,9 @@ final class FileKeys {
             Key.of("timeout", DURATION, "Maximum time of one run; more than 0.")
                     .or("`task.timeout` of the queue")
                     .eg("1h"),
+            Key.of("preemptible", FLAG, "Whether the task may be preempted.")
+                    .or("true")
+                    .eg("false"),
             Key.of(
                             "duration",
                             DURATION,
@@ -274,12 +317,18 @@ final class FileKeys {
             Key.of("hold", FLAG, "Whether it starts no tasks until it is released with `sluice release`. Servers only.")
                     .or("false")
                     .eg("true"),
+            Key.of("gang", section(() -> GangKeys.GANG), "The tasks that start together or not at all.")
+                    .eg("{tasks: {worker: 8}}"),
             Key.of("tasks", sections(TASK), "The tasks.").eg("[{id: t, command: make}]"),
             Key.of("state", names(ApplicationState.values(), ApplicationState::wireName), "The state.")
                     .or("follows from the tasks")
                     .eg("Running")
                     .onlyIn(SNAPSHOT),
             Key.of("statesince", INSTANT, "When it entered its state.")
+                    .eg("2026-01-01T11:30:00Z")
+                    .onlyIn(SNAPSHOT),
+            Key.of("pendingsince", INSTANT, "Since when it has had pending tasks without a break.")
+                    .or("its submission")
                     .eg("2026-01-01T11:30:00Z")
                     .onlyIn(SNAPSHOT));
 

@@ -48,6 +48,11 @@ final class KnownPartition {
         return configuration.name();
     }
 
+    /** Returns the labels of nodes that name topology domains, the widest first. */
+    List<String> topology() {
+        return configuration.topology();
+    }
+
     /** Returns whether placement rules create queues. */
     boolean createsQueues() {
         return createsQueues;
@@ -104,6 +109,18 @@ final class KnownPartition {
         return queue.properties().load().rebalanceThreshold() == 0
                 ? "overthresholdsince has no effect: this queue has no load.rebalance.threshold"
                 : null;
+    }
+
+    /** Returns why {@code overmaximumsince} of this queue has no effect; null if it has one or the queue is unknown. */
+    @Nullable String problemWithMaximum(String path) {
+        QueueConfiguration queue = queues.get(path);
+        if (queue == null) {
+            return null;
+        }
+        boolean enforced = configuration.quotaPreemption()
+                && !queue.properties().preemption().quotaDelay().isZero()
+                && !queue.max().isEmpty();
+        return enforced ? null : "overmaximumsince has no effect: this queue preempts nothing for its maximum";
     }
 
     private boolean mayExist(String path) {

@@ -1,5 +1,6 @@
 package dev.sluice.config.snapshot;
 
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition the partition they belong to
  * @param capacity the capacity of each of them
  * @param labels their labels
+ * @param taints their taints; those without a time have that of the file
  * @param health their observed health
  * @param offline whether an operator drained them
  * @param since when they entered this state; for flaky nodes, when they were last reported as flaky; null: the instant
@@ -32,6 +34,7 @@ public record NodeEntry(
         String partition,
         Resources capacity,
         SortedMap<String, String> labels,
+        List<Taint> taints,
         NodeHealth health,
         boolean offline,
         @Nullable Instant since) {
@@ -48,7 +51,14 @@ public record NodeEntry(
         if (count < 0 || count > COUNT_MAX) {
             throw new IllegalArgumentException("count must be from 1 to " + COUNT_MAX + ": " + count);
         }
+        taints = List.copyOf(taints);
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /** Returns ready nodes without taints. */
+    public static NodeEntry ready(
+            String name, int count, String partition, Resources capacity, SortedMap<String, String> labels) {
+        return new NodeEntry(name, count, partition, capacity, labels, List.of(), NodeHealth.READY, false, null);
     }
 
     /** Returns whether they accept tasks. */
@@ -63,7 +73,7 @@ public record NodeEntry(
 
     /** Returns this number of such nodes. */
     public NodeEntry withCount(int nodes) {
-        return new NodeEntry(name, nodes, partition, capacity, labels, health, offline, since);
+        return new NodeEntry(name, nodes, partition, capacity, labels, taints, health, offline, since);
     }
 
     /** Returns the name of the node with this index, from 0. */
@@ -75,7 +85,7 @@ public record NodeEntry(
     public List<Command.NodeCommand> commands(int index) {
         String node = nodeName(index);
         List<Command.NodeCommand> commands = new ArrayList<>();
-        commands.add(new Command.RegisterNode(partition, node, capacity, labels));
+        commands.add(new Command.RegisterNode(partition, node, capacity, labels, taints));
         if (offline) {
             commands.add(new Command.TakeNodeOffline(partition, node));
         }

@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.NodeHealth;
@@ -53,6 +54,8 @@ final class NodeReader {
         context.addNodeTypes(partition, capacity);
         SortedMap<String, String> labels = section.read(
                 "labels", Collections.emptySortedMap(), field -> field.asTextMap("labels", Field::asStrictText));
+        context.nodeLabels(partition).addAll(labels.entrySet());
+        List<Taint> taints = section.read("taints", List.of(), field -> ConstraintsReader.taints(field, context));
         NodeState given = section.readOrNull("state", field -> field.asEnum("state of a node", STATES));
         NodeState state = given == null ? NodeState.READY : given;
         boolean unreadable = given == null && section.get("state") != null;
@@ -66,7 +69,8 @@ final class NodeReader {
             nameField.problem("duplicate node name " + Field.quoted(conflict.name()) + " in partition " + partition
                     + ": the first is in line " + conflict.where().line());
         }
-        return new NodeEntry(name, count.intValue(), partition, capacity, labels, health(state), offline, since);
+        return new NodeEntry(
+                name, count.intValue(), partition, capacity, labels, taints, health(state), offline, since);
     }
 
     /** Returns whether the nodes are offline, by their state or by {@code offline}. */

@@ -55,7 +55,8 @@ final class PartitionSnapshotBuilder {
     private record QueueCopy(
             String path,
             Usage.@Nullable Decay usage,
-            @Nullable Instant overThresholdSince) {}
+            @Nullable Instant overThresholdSince,
+            @Nullable Instant overMaximumSince) {}
 
     PartitionSnapshotBuilder(Partition partition) {
         this.partition = partition;
@@ -140,9 +141,10 @@ final class PartitionSnapshotBuilder {
     private void copy(Queue queue) {
         Usage.Decay usage = queue.usage() == null ? null : partition.usage().decay(queue);
         Instant over = queue.overThresholdSince();
+        Instant exceeded = queue.overMaximumSince();
         // queues created by a placement rule are listed to keep their order, which is not in the configuration
-        if (usage != null || over != null || (queue.isDynamic() && queue.isLeaf())) {
-            queueCopies.add(new QueueCopy(queue.path(), usage, over));
+        if (usage != null || over != null || exceeded != null || (queue.isDynamic() && queue.isLeaf())) {
+            queueCopies.add(new QueueCopy(queue.path(), usage, over, exceeded));
         }
     }
 
@@ -212,6 +214,7 @@ final class PartitionSnapshotBuilder {
                         partition.name(),
                         node.capacity(),
                         node.labels(),
+                        node.taints(),
                         node.health(),
                         node.isOffline(),
                         flaky == null ? node.healthSince() : flaky));
@@ -290,6 +293,7 @@ final class PartitionSnapshotBuilder {
                     name,
                     Resources.NONE,
                     Collections.emptySortedMap(),
+                    List.of(),
                     NodeHealth.READY,
                     true,
                     null);
@@ -300,7 +304,11 @@ final class PartitionSnapshotBuilder {
             for (QueueCopy queue : queues) {
                 Usage.Decay usage = queue.usage();
                 entries.add(new QueueEntry(
-                        name, queue.path(), usage == null ? null : usage.priorityAt(at), queue.overThresholdSince()));
+                        name,
+                        queue.path(),
+                        usage == null ? null : usage.priorityAt(at),
+                        queue.overThresholdSince(),
+                        queue.overMaximumSince()));
             }
         }
     }

@@ -37,7 +37,8 @@ final class QueueEntryReader {
         Field pathField = section.require("path", "a queue needs a path, such as root.sandbox");
         String path = pathField == null ? null : pathField.asText();
         Double usagePriority = section.readOrNull("usagepriority", QueueEntryReader::usagePriority);
-        Instant overThresholdSince = overThresholdSince(section, context);
+        Instant overThresholdSince = since("overthresholdsince", section, context);
+        Instant overMaximumSince = since("overmaximumsince", section, context);
         if (path == null || pathField == null) {
             return null;
         }
@@ -49,12 +50,15 @@ final class QueueEntryReader {
             if (overThresholdSince != null) {
                 warnWithoutEffect(section.get("overthresholdsince"), known.problemWithThreshold(lower));
             }
+            if (overMaximumSince != null) {
+                warnWithoutEffect(section.get("overmaximumsince"), known.problemWithMaximum(lower));
+            }
         }
         Field first = seen.putIfAbsent(partition + " " + lower, pathField);
         if (first != null) {
             pathField.problem("duplicate queue " + Field.quoted(lower) + ": first in line " + first.line());
         }
-        return new QueueEntry(partition, lower, usagePriority, overThresholdSince);
+        return new QueueEntry(partition, lower, usagePriority, overThresholdSince, overMaximumSince);
     }
 
     private static void warnWithoutEffect(@Nullable Field field, @Nullable String reason) {
@@ -63,10 +67,10 @@ final class QueueEntryReader {
         }
     }
 
-    private static @Nullable Instant overThresholdSince(Section section, ReadContext context) {
-        Field field = section.get("overthresholdsince");
+    private static @Nullable Instant since(String key, Section section, ReadContext context) {
+        Field field = section.get(key);
         if (field != null && context.isJobFile()) {
-            field.warning("overthresholdsince has no effect here: it is for snapshots");
+            field.warning(key + " has no effect here: it is for snapshots");
             return null;
         }
         return field == null ? null : context.pastInstant(field);

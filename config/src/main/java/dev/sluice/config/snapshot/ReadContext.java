@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ final class ReadContext {
     private final ResourcesInterner amounts;
     private final Map<String, NameRegistry> nodes = new LinkedHashMap<>();
     private final Map<String, SortedSet<String>> nodeTypes = new HashMap<>();
+    private final Map<String, Set<Map.Entry<String, String>>> nodeLabels = new HashMap<>();
     private final Map<String, Map<String, LargestRequest>> requestedTypes = new LinkedHashMap<>();
 
     private final ExpansionLimit expansionLimit = new ExpansionLimit();
@@ -103,6 +106,11 @@ final class ReadContext {
     static ReadContext ofAddition(
             Instant at, Map<String, KnownPartition> partitions, String partition, ResourcesInterner amounts) {
         return new ReadContext(at, Purpose.ADDITION, partitions, partition, amounts);
+    }
+
+    /** Returns the labels of the nodes of a partition that were read, to which the caller may add some. */
+    Set<Map.Entry<String, String>> nodeLabels(String partition) {
+        return nodeLabels.computeIfAbsent(partition, key -> new HashSet<>());
     }
 
     Instant at() {

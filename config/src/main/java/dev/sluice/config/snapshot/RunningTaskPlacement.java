@@ -1,5 +1,6 @@
 package dev.sluice.config.snapshot;
 
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.DefaultResources;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the nodes of the allocated tasks of a snapshot.
  *
  * <p>Tasks with a node come first. Every other task, in the order of the file, gets the first node in the order of the
- * list that is ready, has the required labels and has enough free capacity. Tasks that are being preempted take no
+ * list that is ready, meets the constraints and has enough free capacity. Tasks that are being preempted take no
  * capacity. A task with a placement number was placed by a scheduler: it keeps its node even if the capacity is smaller
  * by now.
  */
@@ -46,7 +46,7 @@ public final class RunningTaskPlacement {
     private record PlacementKey(
             String partition,
             Resources resources,
-            SortedMap<String, String> labels,
+            Constraints constraints,
             @Nullable String requiredNode) {}
 
     private record NodeRef(int entry, int index) {}
@@ -152,15 +152,12 @@ public final class RunningTaskPlacement {
     }
 
     private @Nullable NodeRef find(String partition, TaskSpec spec, Resources resources) {
-        PlacementKey key = new PlacementKey(partition, resources, spec.requiredLabels(), spec.requiredNode());
+        PlacementKey key = new PlacementKey(partition, resources, spec.constraints(), spec.requiredNode());
         NodeRef from = firstFit.getOrDefault(key, new NodeRef(0, 0));
         for (int entry = from.entry; entry < nodes.size(); entry++) {
             NodeEntry node = nodes.get(entry);
             if (!node.partition().equals(partition)
                     || !node.isReady()
-                    || !node.labels()
-                            .entrySet()
-                            .containsAll(spec.requiredLabels().entrySet())
                     || shortage(node.capacity(), Map.of(), resources) != null) {
                 continue;
             }
@@ -168,7 +165,9 @@ public final class RunningTaskPlacement {
                 NodeRef ref = new NodeRef(entry, index);
                 boolean wanted =
                         spec.requiredNode() == null || spec.requiredNode().equals(node.nodeName(index));
-                if (wanted && fits(ref, resources)) {
+                if (wanted
+                        && spec.constraints().permits(node.nodeName(index), node.labels(), node.taints())
+                        && fits(ref, resources)) {
                     firstFit.put(key, ref);
                     return ref;
                 }

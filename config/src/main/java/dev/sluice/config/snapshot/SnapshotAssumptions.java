@@ -69,6 +69,7 @@ final class SnapshotAssumptions {
                 stateSince(entry),
                 entry.sealed(),
                 state == ApplicationState.STARTING ? Math.min(1, allocations) : allocations,
+                entry.pendingSince(),
                 groups);
     }
 

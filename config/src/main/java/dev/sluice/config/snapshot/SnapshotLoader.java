@@ -167,6 +167,15 @@ public final class SnapshotLoader {
             if (since != null && queue != null && queue.rebalances()) {
                 restorer(entry.partition()).setOverThreshold(entry.path(), since);
             }
+            Instant exceeded = entry.overMaximumSince();
+            if (exceeded != null
+                    && partition != null
+                    && partition.configuration().quotaPreemption()
+                    && queue != null
+                    && queue.isMaximumEnforced()
+                    && queue.exceedsMaximum()) {
+                restorer(entry.partition()).setOverMaximum(entry.path(), exceeded);
+            }
         }
         for (Partition partition : scheduler.state().partitions()) {
             for (Queue queue : partition.queues().all()) {

@@ -11,6 +11,7 @@ import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
@@ -23,6 +24,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,7 @@ public final class SnapshotWriter {
         putPartition(map, node.partition());
         map.put("capacity", AmountsOutput.of(node.capacity()));
         putTexts(map, "labels", node.labels());
+        putList(map, "taints", node.taints(), ConstraintsWriter::taint);
         if (node.health() != NodeHealth.READY) {
             map.put("state", Output.text(node.health().wireName()));
             if (node.offline()) {
@@ -107,6 +111,7 @@ public final class SnapshotWriter {
             map.put("state", Output.text(application.state().wireName()));
         }
         putInstant(map, "statesince", application.stateSince());
+        putInstant(map, "pendingsince", application.pendingSince());
         if (!application.sealed()) {
             map.put("sealed", Output.flag(false));
         }
@@ -122,7 +127,31 @@ public final class SnapshotWriter {
         if (application.start().hold()) {
             map.put("hold", Output.flag(true));
         }
+        if (application.gang() != null) {
+            map.put("gang", gang(application.gang()));
+        }
         putList(map, "tasks", application.tasks(), SnapshotWriter::task);
+        return map;
+    }
+
+    private static OutputMap gang(Gang gang) {
+        OutputMap members = new OutputMap();
+        gang.tasks().forEach((name, count) -> members.put(name, Output.number(count)));
+        OutputMap map = new OutputMap().put("tasks", members);
+        if (gang.style() != Gang.Style.SOFT) {
+            map.put("style", Output.text(gang.style().wireName()));
+        }
+        if (!gang.timeout().equals(Gang.TIMEOUT_DEFAULT)) {
+            map.put("timeout", Output.text(DurationText.format(gang.timeout())));
+        }
+        if (gang.onLoss() != Gang.OnLoss.CONTINUE) {
+            map.put("onloss", Output.text(gang.onLoss().wireName()));
+        }
+        Gang.Topology topology = gang.topology();
+        if (topology != null) {
+            OutputMap domain = new OutputMap().put("key", Output.text(topology.key()));
+            map.put("topology", topology.require() ? domain : domain.put("require", Output.flag(false)));
+        }
         return map;
     }
 
@@ -148,7 +177,7 @@ public final class SnapshotWriter {
             map.put("expectedduration", Output.text(DurationText.format(spec.expectedDuration())));
         }
         putText(map, "durationkey", spec.durationKey());
-        putTexts(map, "labels", spec.requiredLabels());
+        ConstraintsWriter.put(map, spec.constraints());
         putText(map, "requirednode", spec.requiredNode());
         if (!spec.after().isEmpty()) {
             OutputMap after = new OutputMap();
@@ -202,6 +231,9 @@ public final class SnapshotWriter {
         if (attempts.timeout() != null) {
             map.put("timeout", Output.text(DurationText.format(attempts.timeout())));
         }
+        if (!attempts.preemptible()) {
+            map.put("preemptible", Output.flag(false));
+        }
     }
 
     private static Output retries(Retries retries) {
@@ -224,6 +256,9 @@ public final class SnapshotWriter {
     private static void putCommand(OutputMap map, TaskCommand command) {
         map.put("command", command.shell() ? Output.text(command.words().get(0)) : Output.texts(command.words()));
         putTexts(map, "env", command.environment());
+        SortedMap<String, String> secrets = new TreeMap<>();
+        command.secrets().keySet().forEach(name -> secrets.put(name, ""));
+        putTexts(map, "secrets", secrets);
         putText(map, "directory", command.directory());
         putText(map, "stdin", command.stdin());
         if (command.umask() != TaskCommand.UMASK_INHERITED) {
@@ -239,6 +274,7 @@ public final class SnapshotWriter {
             map.put("usagepriority", Output.number(queue.usagePriority()));
         }
         putInstant(map, "overthresholdsince", queue.overThresholdSince());
+        putInstant(map, "overmaximumsince", queue.overMaximumSince());
         return map;
     }
 
@@ -279,7 +315,7 @@ public final class SnapshotWriter {
     }
 
     /** Puts a list that converts each value when it is printed, so that a large snapshot is not in memory twice. */
-    private static <T> void putList(OutputMap map, String key, List<T> values, Function<T, OutputMap> maker) {
+    private static <T> void putList(OutputMap map, String key, List<T> values, Function<T, ? extends Output> maker) {
         if (!values.isEmpty()) {
             map.put(key, OutputList.of(values, maker));
         }

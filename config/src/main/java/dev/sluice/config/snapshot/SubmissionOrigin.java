@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.core.application.TextMap;
 import java.nio.file.Path;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory the working directory, to which those of tasks are relative; null: the executor decides
  * @param environment the environment variables
+ * @param secrets the values of secrets
+ * @param encryption encrypts secrets, also those that tasks have themselves
  */
-public record SubmissionOrigin(@Nullable String directory, SortedMap<String, String> environment) {
+public record SubmissionOrigin(
+        @Nullable String directory,
+        SortedMap<String, String> environment,
+        SortedMap<String, String> secrets,
+        SecretEncryption encryption) {
 
     /** No directory and no variables. */
     public static final SubmissionOrigin UNKNOWN = new SubmissionOrigin(null, TextMap.EMPTY);
@@ -19,6 +26,35 @@ public record SubmissionOrigin(@Nullable String directory, SortedMap<String, Str
     /** Copies the map. */
     public SubmissionOrigin {
         environment = TextMap.copyOf(environment);
+        secrets = TextMap.copyOf(secrets);
+    }
+
+    /** Creates an origin without secrets. */
+    public SubmissionOrigin(@Nullable String directory, SortedMap<String, String> environment) {
+        this(directory, environment, TextMap.EMPTY, SecretEncryption.DISCARD);
+    }
+
+    /** Returns a copy with these secrets. */
+    public SubmissionOrigin withSecrets(SortedMap<String, String> newSecrets) {
+        return new SubmissionOrigin(directory, environment, newSecrets, encryption);
+    }
+
+    /** Returns a copy with this encryption. */
+    public SubmissionOrigin withEncryption(SecretEncryption newEncryption) {
+        return new SubmissionOrigin(directory, environment, secrets, newEncryption);
+    }
+
+    /** Returns the secrets, encrypted. */
+    SortedMap<String, String> encryptedSecrets() {
+        SortedMap<String, String> encrypted = new TreeMap<>();
+        secrets.forEach((name, value) -> encrypted.put(name, encryption.encrypt(name, value)));
+        return TextMap.copyOf(encrypted);
+    }
+
+    /** Names the secrets, but does not contain their values. */
+    @Override
+    public String toString() {
+        return "SubmissionOrigin[" + directory + ", " + environment.keySet() + ", " + secrets.keySet() + "]";
     }
 
     /** Returns the working directory of a task that says this about it, or nothing. */

@@ -36,10 +36,17 @@ public final class SubmissionReader {
     private final Map<String, KnownPartition> partitions;
     private final TextInterner texts = new TextInterner();
     private final ResourcesInterner amounts = new ResourcesInterner();
+    private final SubmissionOrigin unknownOrigin;
+
+    /** Creates a reader that does not keep secrets, of submissions to a server with these partitions. */
+    public SubmissionReader(List<PartitionConfiguration> partitions) {
+        this(partitions, SecretEncryption.DISCARD);
+    }
 
     /** Creates a reader of submissions to a server with these partitions. */
-    public SubmissionReader(List<PartitionConfiguration> partitions) {
+    public SubmissionReader(List<PartitionConfiguration> partitions, SecretEncryption encryption) {
         this.partitions = KnownPartition.byName(partitions);
+        this.unknownOrigin = SubmissionOrigin.UNKNOWN.withEncryption(encryption);
     }
 
     /**
@@ -57,7 +64,8 @@ public final class SubmissionReader {
         if (section == null) {
             return problems.result(null);
         }
-        ApplicationReader reader = new ApplicationReader(ReadContext.ofSubmission(now, partitions, partition, amounts));
+        ApplicationReader reader = new ApplicationReader(
+                ReadContext.ofSubmission(now, partitions, partition, amounts).from(unknownOrigin));
         boolean isNamed = section.find("id") != null || section.get("name") != null;
         return problems.result(isNamed ? reader.application(section, id) : reader.withGivenId(section, id));
     }
@@ -85,7 +93,7 @@ public final class SubmissionReader {
             }
         }
         ReadContext context = ReadContext.ofSubmittedFile(now, partitions, defaultPartition, amounts)
-                .from(origin);
+                .from(origin.withEncryption(unknownOrigin.encryption()));
         List<ApplicationEntry> applications =
                 JobFileReader.applications(section, source, context, new ApplicationReader(context));
         return problems.result(new SubmissionFile(applications, context.requestedTypes()));
@@ -103,7 +111,8 @@ public final class SubmissionReader {
             String source, String text, String partition, String application, Instant now) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "a list of tasks", TASK_LIST_KEYS);
-        ReadContext context = ReadContext.ofAddition(now, partitions, partition, amounts);
+        ReadContext context =
+                ReadContext.ofAddition(now, partitions, partition, amounts).from(unknownOrigin);
         ApplicationEntry read =
                 section == null ? null : new ApplicationReader(context).withGivenId(section, application);
         return problems.result(

@@ -9,7 +9,6 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
-import dev.sluice.core.application.TextMap;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
@@ -46,14 +45,14 @@ final class TaskReader {
     private final String partition;
     private final TaskPartsReader parts;
     private final CommandReader commands;
-    private final LatestValue<TextMap> labels =
-            new LatestValue<>(field -> TextMap.copyOf(field.asTextMap("labels", Field::asStrictText)));
+    private final ConstraintsReader constraints;
 
     TaskReader(ReadContext context, String partition) {
         this.context = context;
         this.partition = partition;
         this.parts = new TaskPartsReader(this, context);
         this.commands = new CommandReader(context.origin());
+        this.constraints = new ConstraintsReader(context, partition);
     }
 
     /** A task with the map it was read from, and its id there. */
@@ -131,7 +130,7 @@ final class TaskReader {
                         .intValue(),
                 section.read("expectedduration", Duration.ZERO, Field::asDuration),
                 section.readOrNull("durationkey", field -> field.asName("a durationkey", TaskSpec.NAME_LENGTH_MAX)),
-                section.read("labels", TextMap.EMPTY, labels::read),
+                constraints.read(section),
                 section.readOrNull("requirednode", this::node),
                 section.read("after", Map.of(), TaskReader::after),
                 attempts(section),
@@ -142,7 +141,8 @@ final class TaskReader {
         Attempts attempts = new Attempts(
                 section.read("retries", Retries.NONE, RetriesReader::read),
                 count(section, "lostretries", Attempts.DEFAULTS.lostRetries()),
-                section.readOrNull("timeout", TaskReader::timeout));
+                section.readOrNull("timeout", TaskReader::timeout),
+                section.read("preemptible", true, Field::asBoolean));
         return attempts.equals(Attempts.DEFAULTS) ? Attempts.DEFAULTS : attempts;
     }
 

@@ -16,6 +16,10 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
  */
 record SyntaxProblem(int line, int column, String message) {
 
+    /** What is wrong with an escape such as {@code \x} that is not complete. */
+    static final String MISSING_DIGITS = "missing hexadecimal digits after the backslash and its letter: write, for"
+            + " example, \\u00e9, or \\\\ for a backslash";
+
     private static final String OTHER = "not valid YAML: check the indentation, quotes and brackets near this place";
 
     /** Returns the explanation of an exception of the parser for this text. */
@@ -183,8 +187,7 @@ record SyntaxProblem(int line, int column, String message) {
                         + " is not an escape in double quotes: write \\\\ for a backslash," + " or use single quotes");
             }
             if (problem.startsWith("expected escape sequence")) {
-                return here("missing hexadecimal digits after the backslash and its letter: write, for example,"
-                        + " \\u00e9, or \\\\ for a backslash");
+                return here(MISSING_DIGITS);
             }
             if (context.contains("block scalar")) {
                 return here("text after | or > must start on the next line: move it there, or put the value in quotes");

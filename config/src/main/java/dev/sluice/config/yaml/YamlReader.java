@@ -61,6 +61,13 @@ public final class YamlReader {
             problems.error(e.line(), e.column(), e.reason());
         } catch (YamlVersionException e) {
             problems.error(1, 1, "unsupported version of YAML: remove the line with %YAML");
+        } catch (NumberFormatException e) {
+            // the scanner expects hexadecimal digits also after the end of the text
+            String last = text.substring(text.lastIndexOf('\n') + 1);
+            problems.error(
+                    1 + (int) text.chars().filter(c -> c == '\n').count(),
+                    1 + last.codePointCount(0, last.length()),
+                    SyntaxProblem.MISSING_DIGITS);
         } catch (YamlEngineException e) {
             problems.error(1, 1, "not valid YAML: " + firstLine(String.valueOf(e.getMessage())));
         }

@@ -35,6 +35,10 @@ class PropertyScopeTest {
             Map.entry(QueuePropertyNames.ADMISSION_PER_USER, "3"),
             Map.entry(QueuePropertyNames.PREEMPTION_POLICY, "fence"),
             Map.entry(QueuePropertyNames.PREEMPTION_DELAY, "30s"),
+            Map.entry(QueuePropertyNames.PREEMPTION_PRIORITY, "enabled"),
+            Map.entry(QueuePropertyNames.PREEMPTION_MINIMUM_RUNTIME, "10m"),
+            Map.entry(QueuePropertyNames.RESERVATION_DELAY, "30s"),
+            Map.entry(QueuePropertyNames.RESERVATIONS_MAX, "3"),
             Map.entry(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, "30s"),
             Map.entry(QueuePropertyNames.BACKOFF, "3"),
             Map.entry(QueuePropertyNames.BACKOFF_DELAY, "30s"));
@@ -61,7 +65,7 @@ class PropertyScopeTest {
                 case LOAD_CHILD -> !above.equals("load");
                 case USAGE_CHILD -> !above.equals("usage");
                 case COMPARED_BY_PRIORITY -> !above.equals("fair") && !top.equals("fair");
-                case NOT_ENFORCED, NOWHERE -> true;
+                case QUOTA, NOWHERE -> true;
             };
         }
 
@@ -103,8 +107,7 @@ class PropertyScopeTest {
         ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file);
         assertThat(reading.report()).as(file).isEmpty();
         return reading.warnings().stream()
-                .filter(warning -> warning.message().startsWith(property + " has no effect")
-                        || warning.message().equals(property + " is not enforced yet"))
+                .filter(warning -> warning.message().startsWith(property + " has no effect"))
                 .toList();
     }
 
@@ -184,18 +187,18 @@ class PropertyScopeTest {
                 .hasSize(1);
         assertThat(warnings(file.formatted("fair", "load", "load.rebalance.threshold: 2"), "load.rebalance.threshold"))
                 .hasSize(1);
-        assertThat(warnings(file.formatted("fair", "fair", "preemption.delay: 2s"), "preemption.delay"))
+        assertThat(warnings(file.formatted("fair", "fair", "quota.preemption.delay: 2s"), "quota.preemption.delay"))
                 .hasSize(1);
         assertThat(warnings(file.formatted("fair", "fair", "application.sort.policy: fair"), "application.sort.policy"))
                 .isEmpty();
     }
 
     @Test
-    void settings_notEnforced_warnOnceEach() {
+    void settings_ofYuniKorn_warnOnceEach() {
         ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", """
                 partitions:
                   - name: default
-                    preemption: {enabled: true, quotapreemptionenabled: false}
+                    preemption: {enabled: true, quotapreemptionenabled: true}
                     statedumpfilepath: /tmp/x
                     limits:
                       - {users: [alice], maxapplications: 3}
@@ -214,12 +217,37 @@ class PropertyScopeTest {
         assertThat(reading.report()).isEmpty();
         assertThat(reading.warnings().stream().map(Problem::toString))
                 .containsExactly(
-                        "q:3:5: preemption is not enforced yet",
                         "q:4:5: statedumpfilepath has no effect in Sluice",
-                        "q:16:45: preemption.policy is not enforced yet",
-                        "q:16:70: preemption.delay is not enforced yet",
-                        "q:16:98: quota.preemption.delay is not enforced yet",
+                        "q:16:98: quota.preemption.delay has no effect: the queue has no maximum resources",
                         "q:17:1: checksum has no effect in Sluice");
+    }
+
+    @Test
+    void quotaPreemption_withoutSwitchDelayOrMaximum_warns() {
+        String file = """
+                partitions:
+                - preemption: {quotapreemptionenabled: %s}
+                  queues:
+                  - name: root
+                    queues:
+                    - {name: a, properties: {%s: %s}, resources: {max: {vcore: 1}}}
+                    - name: users
+                      parent: true
+                      childtemplate: {properties: {%2$s: %3$s}, resources: {max: {vcore: %4$s}}}
+                """;
+        String delay = QueuePropertyNames.QUOTA_PREEMPTION_DELAY;
+        String flag = QuotaPreemptionCheck.SWITCH;
+        assertThat(warnings(file.formatted("true", delay, "1m", "1"), delay)).isEmpty();
+        assertThat(warnings(file.formatted("true", delay, "1m", "1"), flag)).isEmpty();
+        assertThat(warnings(file.formatted("false", delay, "0s", "1"), delay)).isEmpty();
+        assertThat(warnings(file.formatted("false", delay, "1m", "1"), delay))
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "q:6:54: " + delay + " has no effect: quotapreemptionenabled of the partition is not true",
+                        "q:9:60: " + delay + " has no effect: quotapreemptionenabled of the partition is not true");
+        assertThat(warnings(file.formatted("true", delay, "0s", "1"), flag))
+                .extracting(Problem::toString)
+                .containsExactly("q:2:16: " + flag + " has no effect: no queue has a " + delay + " above 0");
     }
 
     @Test
@@ -236,6 +264,38 @@ class PropertyScopeTest {
                 .isEmpty();
         assertThat(warnings(file.formatted("load", "load.percent: 100"), "guaranteed"))
                 .extracting(Problem::message)
-                .containsExactly("guaranteed has no effect: the parent queue does not have share policy fair");
+                .containsExactly(
+                        "guaranteed has no effect except to protect from preemption: the parent queue does not have share policy fair");
+    }
+
+    @Test
+    void preemptionOfBeneficiaries_withoutEffect_isWarnedAbout() {
+        String file = """
+                partitions:
+                - preemption: {enabled: %s}
+                  queues:
+                  - name: root
+                    queues:
+                    - name: a
+                      properties: {application.sort.priority: disabled, preemption.priority: enabled}
+                      queues: [{name: x}, {name: y}]
+                    - name: b
+                      properties: {application.sort.priority: disabled, preemption.priority: enabled}
+                      queues: [{name: z, properties: {application.sort.priority: enabled}}]
+                    - name: c
+                      properties: {preemption.delay: 10s, preemption.priority: enabled}
+                """;
+        String priority = "preemption.priority has no effect: ";
+        String off = "preemption.enabled of the partition is false";
+        assertThat(QueueConfigurationReader.read("q", file.formatted("true")).warnings())
+                .extracting(Problem::toString)
+                .containsExactly("q:7:78: " + priority + "application.sort.priority is disabled");
+        assertThat(QueueConfigurationReader.read("q", file.formatted("false")).warnings())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "q:7:78: " + priority + off,
+                        "q:10:78: " + priority + off,
+                        "q:13:38: preemption.delay has no effect: " + off,
+                        "q:13:64: " + priority + off);
     }
 }

@@ -206,6 +206,52 @@ class JobFileReaderTest {
                 .hasToString("{A=1, B=3, C=4}");
     }
 
+    private static SubmissionOrigin withSecrets(Map<String, String> secrets) {
+        return new SubmissionOrigin(
+                null,
+                new TreeMap<>(Map.of("A", "1")),
+                new TreeMap<>(secrets),
+                (name, value) -> name + ":" + value.length());
+    }
+
+    @Test
+    void secrets_ofTaskAndOrigin_areEncrypted() {
+        SubmissionOrigin origin = withSecrets(Map.of("A", "hunter2", "B", "hunter2"));
+
+        assertThat(command("command: x", origin).secrets()).hasToString("{A=A:7, B=B:7}");
+        assertThat(command("command: x, secrets: {B: 3, C: 44, A: ''}", origin).secrets())
+                .hasToString("{A=A:7, B=B:1, C=C:2}");
+        assertThat(command("command: x, secrets: {B: 3, C: }", SubmissionOrigin.UNKNOWN)
+                        .secrets())
+                .hasToString("{B=, C=}");
+        assertThat(origin.toString()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void secrets_invalid_areReportedWithoutValue() {
+        check(
+                "tasks: [{id: a, command: x, secrets: {a-b: hunter2}}]",
+                "j:1:39: \"a-b\" is not a valid name of a secret: write letters, digits and _, and no digit first");
+        check(
+                "tasks: [{id: a, command: x, env: {A: 1}, secrets: {A: hunter2}}]",
+                "j:1:34: A is in env and in secrets: remove one");
+        check("tasks: [{id: a, command: x, secrets: {A: [hunter2]}}]", "j:1:42: expected text, found a list");
+        check("tasks: [{id: a, command: x, secrets: hunter2}]", "j:1:38: expected a map of variables, found text");
+        check(
+                "tasks: [{id: a, command: x, secrets: {A: \"hunter2\\0\"}}]",
+                "j:1:42: a secret must not contain the" + " character U+0000");
+        assertThat(JobFileReader.read(
+                                "j", "tasks: [{id: a, command: x, secrets: {A: }}]", NOW, null, withSecrets(Map.of()))
+                        .report())
+                .isEqualTo("j:1:41: secret A has no value: write one, or pass it with --secret A");
+        SubmissionOrigin unusable = SubmissionOrigin.UNKNOWN.withEncryption((name, value) -> {
+            throw new IllegalStateException("no key");
+        });
+        assertThat(JobFileReader.read("j", "tasks: [{id: a, command: x, secrets: {A: 1}}]", NOW, null, unusable)
+                        .report())
+                .isEqualTo("j:1:42: no key");
+    }
+
     @Test
     void keysOfCommand_invalid_areReported() {
         check(
@@ -312,16 +358,19 @@ class JobFileReaderTest {
     void queues_ofJobFile_setPastUsage() {
         ParseResult<JobFile> reading = JobFileReader.read(
                 "j",
-                "seed: 7\nqueues: [{path: root.default, usagepriority: 3.5, overthresholdsince: 2020-01-01T00:00:00Z}]\n"
+                "seed: 7\nqueues: [{path: root.default, usagepriority: 3.5, overthresholdsince: 2020-01-01T00:00:00Z,"
+                        + " overmaximumsince: 2020-01-01T00:00:00Z}]\n"
                         + "tasks: [{id: a, command: x}]",
                 NOW);
         assertThat(reading.value().seed()).isEqualTo(7);
-        assertThat(reading.value().queues()).containsExactly(new QueueEntry("default", "root.default", 3.5, null));
+        assertThat(reading.value().queues())
+                .containsExactly(new QueueEntry("default", "root.default", 3.5, null, null));
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
                         "j:2:46: usagepriority has no effect: the parent queue does not have share policy usage",
-                        "j:2:71: overthresholdsince has no effect here: it is for snapshots");
+                        "j:2:71: overthresholdsince has no effect here: it is for snapshots",
+                        "j:2:111: overmaximumsince has no effect here: it is for snapshots");
         check(
                 "queues: [{path: root.defalt, usagepriority: -1}]\ntasks: [{id: a, command: x}]",
                 "j:1:17: unknown queue \"root.defalt\": did you mean \"root.default\"?",

@@ -117,7 +117,7 @@ class MatrixTest {
                   env: {"P_{p}": "p={p}"}
                   directory: /data/{p}
                   durationkey: use-{p}
-                  labels: {zone: "{p}"}
+                  nodeSelector: {zone: "{p}"}
                   after: {"prepare-0": succeeded}
                 """).get(1);
 
@@ -127,7 +127,7 @@ class MatrixTest {
         assertThat(command(task).environment()).hasToString("{P_1=p=1}");
         assertThat(command(task).directory()).isEqualTo("/data/1");
         assertThat(task.durationKey()).isEqualTo("use-1");
-        assertThat(task.requiredLabels()).hasToString("{zone=1}");
+        assertThat(task.constraints().nodeSelector()).hasToString("{zone=1}");
     }
 
     /** The shell gets a reference to a variable instead of the value, in quotes that suit those around it. */
@@ -315,12 +315,12 @@ class MatrixTest {
     @Test
     void values_withoutParameter_areShared() {
         List<TaskSpec> tasks =
-                tasks("tasks: [{id: t, matrix: {v: [1, 2]}, command: 'x {v}', env: {A: b}, labels: {c: d}},"
+                tasks("tasks: [{id: t, matrix: {v: [1, 2]}, command: 'x {v}', env: {A: b}, nodeSelector: {c: d}},"
                         + " {id: u, matrix: {v: [1, 2]}, command: [x, y], env: {A: '{v}'}}]");
 
         assertThat(command(tasks.get(0)).environment())
                 .isSameAs(command(tasks.get(1)).environment());
-        assertThat(tasks.get(0).requiredLabels()).isSameAs(tasks.get(1).requiredLabels());
+        assertThat(tasks.get(0).constraints()).isSameAs(tasks.get(1).constraints());
         assertThat(command(tasks.get(2)).words()).isSameAs(command(tasks.get(3)).words());
         assertThat(command(tasks.get(3)).environment()).containsExactly(Map.entry("A", "2"));
     }

@@ -7,20 +7,26 @@ import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Retries;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PreemptionProperties;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.DelayedTask;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,6 +52,33 @@ final class SnapshotBuilderTest {
         assertThat(SnapshotReader.read("taken", SnapshotWriter.json(snapshot)).value())
                 .isEqualTo(snapshot);
         return snapshot;
+    }
+
+    @Test
+    void queue_aboveLoweredMaximum_keepsSinceWhen() {
+        cluster.configure(withMaximum(4)).node("n", "vcore", "4").submit("a", QUEUE, TaskSpec.of("t", 4, CORE));
+        cluster.cycle();
+        cluster.startAll().configure(withMaximum(3)).cycle();
+        Instant since = cluster.now();
+        cluster.advance(Duration.ofMinutes(2));
+        assertThat(snapshot().queues()).containsExactly(new QueueEntry("default", QUEUE, null, null, since));
+        Scheduler scheduler = SnapshotLoader.load(snapshot());
+        scheduler.cycle("default", cluster.now());
+        assertThat(scheduler.nextDue("default")).isEqualTo(since.plus(Duration.ofMinutes(5)));
+        assertThat(scheduler.cycle("default", since.plus(Duration.ofMinutes(5))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TaskEvent.Stopping.class,
+                        event -> assertThat(event.reason()).isEqualTo(StopReason.QUOTA));
+    }
+
+    private static PartitionConfiguration withMaximum(int cores) {
+        QueueProperties properties = QueueProperties.DEFAULTS.withPreemption(
+                PreemptionProperties.DEFAULTS.withQuotaDelay(Duration.ofMinutes(5)));
+        QueueConfiguration leaf = QueueConfiguration.of(
+                "default", Resources.NONE, Resources.of("vcore", 1000L * cores), 0, properties, List.of());
+        return PartitionConfiguration.of("default", QueueConfiguration.parent("root", leaf))
+                .withPreemption(true, true);
     }
 
     private TaskEntry onlyTask() {

@@ -67,7 +67,7 @@ class SnapshotReaderTest {
                     tasks:
                       - {id: t, count: 20, resources: {vcore: 500m, memory: 1Gi}, priority: -3, expectedduration: 1h30m, durationkey: load}
                       - {id: r, state: running, node: big, started: 2026-01-01T11:58:00Z, resources: {vcore: 1}}
-                      - {id: u, after: {t: succeeded, r: started}, labels: {disk: ssd}, requirednode: w-999, retries: 2, lostretries: 0, timeout: 2d}
+                      - {id: u, after: {t: succeeded, r: started}, nodeSelector: {disk: ssd}, requirednode: w-999, retries: 2, lostretries: 0, timeout: 2d}
                       - {id: v, command: [echo, hi], env: {A: 1}, directory: /tmp}
                 queues:
                   - {partition: default, path: root.sandbox, usagepriority: 3.2}
@@ -341,7 +341,7 @@ class SnapshotReaderTest {
         check(
                 tasks("{id: t, node: big}"),
                 "s:5:15: a task in state pending has no node: remove node, or write state: running; to require a node, write requirednode");
-        check(tasks("{id: t, labels: {disk: 5}}"), "s:5:24: 5 is a number, not text: write \"5\" in quotes");
+        check(tasks("{id: t, nodeSelector: {disk: 5}}"), "s:5:30: 5 is a number, not text: write \"5\" in quotes");
         check(
                 tasks("{id: t, after: [u]}"),
                 "s:5:16: after must be a map from task ids to started or succeeded, such as {prepare: succeeded}");
@@ -395,15 +395,17 @@ class SnapshotReaderTest {
         check(
                 tasks("{id: t, count: 20, state: running, resources: {vcore: 4}}"),
                 "s:5:1: no ready node fits t-19, which is running");
-        check(tasks("{id: t, state: running, labels: {disk: ssd}}"), "s:5:1: no ready node fits t, which is running");
+        check(
+                tasks("{id: t, state: running, nodeSelector: {disk: ssd}}"),
+                "s:5:1: no ready node fits t, which is running");
     }
 
     @Test
     void allocatedTask_afterMatrixWithoutRoom_isReported() {
         check(
-                tasks("{id: prep, matrix: {i: [1, 2]}, labels: {part: '{i}'}},"
+                tasks("{id: prep, matrix: {i: [1, 2]}, nodeSelector: {part: '{i}'}},"
                         + " {id: t, after: {prep: started}, state: running, node: big, resources: {vcore: 65}}"),
-                "s:5:57: node big does not fit t: it requests vcore 65, and 64 is free");
+                "s:5:63: node big does not fit t: it requests vcore 65, and 64 is free");
     }
 
     @Test
@@ -449,7 +451,7 @@ class SnapshotReaderTest {
                   - {path: root, overthresholdsince: 2026-01-01T11:00:00Z, usagepriority: 2}
                   - {path: root.load, overthresholdsince: 2026-01-01T11:00:00Z, usagepriority: 2}
                   - {path: root.never, overthresholdsince: 2026-01-01T11:00:00Z}
-                  - {path: root.load.a, usagepriority: 2}
+                  - {path: root.load.a, usagepriority: 2, overmaximumsince: 2026-01-01T11:00:00Z}
                 """);
         assertThat(reading.report()).isEmpty();
         String load = "overthresholdsince has no effect: this queue ";
@@ -459,7 +461,8 @@ class SnapshotReaderTest {
                         "s:14:38: " + load + "does not have share policy load",
                         "s:14:75: " + usage,
                         "s:16:44: " + load + "has no load.rebalance.threshold",
-                        "s:17:40: " + usage);
+                        "s:17:40: " + usage,
+                        "s:17:61: overmaximumsince has no effect: this queue preempts nothing for its maximum");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,7 @@ class YamlReaderTest {
     }
 
     @Test
+    @Tag("slow")
     void values_tooMany_areRejected() {
         check("[" + "1,".repeat(5_000_001) + "]", "f.yaml:1:10000002: too many values: at most 5000000");
     }
@@ -192,6 +194,14 @@ class YamlReaderTest {
             })
     void syntaxError_isExplainedWithPosition(String text, String expected) {
         check(text.replace(';', '\n') + "\n", "f.yaml:" + expected);
+    }
+
+    @Test
+    void escape_atEndOfText_isExplained() {
+        check(
+                "a: 1\nb: \"é\\u",
+                "f.yaml:2:8: missing hexadecimal digits after the backslash and its letter: write, for example, \\u00e9,"
+                        + " or \\\\ for a backslash");
     }
 
     /** Messages about truncated or modified files contain no terms of the parser. */
