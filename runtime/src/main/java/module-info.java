@@ -11,6 +11,7 @@ module dev.sluice.runtime {
     exports dev.sluice.runtime.journal;
     exports dev.sluice.runtime.local;
     exports dev.sluice.runtime.machine;
+    exports dev.sluice.runtime.secret;
     exports dev.sluice.runtime.detached to
             dev.sluice.server;
     exports dev.sluice.runtime.process to

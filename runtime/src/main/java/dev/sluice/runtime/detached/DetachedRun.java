@@ -30,7 +30,7 @@ final class DetachedRun {
     final RunFolder folder;
 
     /** The sessions to terminate before the run is reported lost. */
-    final SortedSet<Long> sessions = new TreeSet<>();
+    final SortedSet<RunSession> sessions = new TreeSet<>();
 
     /** What it may use of this machine. */
     final RunRequest request;

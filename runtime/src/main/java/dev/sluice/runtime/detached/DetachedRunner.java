@@ -58,6 +58,7 @@ public final class DetachedRunner implements AutoCloseable {
     private final RunLimits limits;
     private final LimitSchedule checks;
     private final RunSignals signals;
+    private final @Nullable RunOwners owners;
 
     private final RunReports reports;
     private volatile Phase phase = Phase.NEW;
@@ -73,7 +74,7 @@ public final class DetachedRunner implements AutoCloseable {
      * Creates a runner with these paths, which are created if missing.
      *
      * @param grace the time between SIGTERM and SIGKILL
-     * @param confinement what runs may use of this machine
+     * @param confinement what runs may use of this machine, and as whom
      * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directories
      */
     public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace, Confinement confinement) {
@@ -96,10 +97,23 @@ public final class DetachedRunner implements AutoCloseable {
         this.gpus = new GpuClaims(confinement.gpus());
         this.limits = new RunLimits(confinement.limits(), paths.mark(), paths.isAttached());
         this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
-        this.directories = new RunDirectories(paths, new FolderRemover(reports::notRemoved));
-        this.sessions = new RunSessions(
-                table, !clock.boot().equals(ProcessClock.NO_BOOT), directories.recordDirectory(), paths.mark());
-        this.starter = new RunStarter(launcher, directories, paths.logs(), sessions, clock.boot(), gpus, limits);
+        this.directories = new RunDirectories(
+                paths,
+                new FolderRemover(reports::notRemoved),
+                confinement.accounts().changeUser());
+        Path scratch = paths.scratch();
+        this.owners = scratch != null && confinement.accounts().changeUser() ? new RunOwners(scratch) : null;
+        this.sessions = new RunSessions(table, clock.boot(), directories.recordDirectory(), paths.mark(), owners);
+        this.starter = new RunStarter(
+                launcher,
+                directories,
+                paths.logs(),
+                sessions,
+                clock.boot(),
+                gpus,
+                limits,
+                confinement.accounts(),
+                owners);
         this.warden = paths.isAttached() ? new Warden(launcher.sessions(), grace, paths.mark()) : null;
         GroupSignals groups = warden == null ? new ShellSignals() : warden;
         this.closer = new SessionCloser(threads.work(), table, groups, grace, this::sessionsGone);
@@ -154,6 +168,9 @@ public final class DetachedRunner implements AutoCloseable {
             DetachedRun run = new DetachedRun(key, directories.folder(key), request, Stage.STARTING);
             runs.put(key, run);
             run.exceeded = run.folder.exceeded();
+            if (owners != null) {
+                owners.recovering(run.folder.name());
+            }
             recovered.add(run);
         });
         try {
@@ -280,6 +297,9 @@ public final class DetachedRunner implements AutoCloseable {
         }
         limits.gone(run);
         gpus.release(run.folder.name());
+        if (owners != null) {
+            owners.gone(run.folder.name());
+        }
     }
 
     /** Called when no session is being terminated. */

@@ -22,8 +22,8 @@ record OrphanTerminator(ProcessClock clock, RunSessions sessions, SessionCloser 
     }
 
     /** Terminates all processes of a run that is not expected, then calls {@code onTerminated}. */
-    void terminateOrphan(RunFolder folder, SortedSet<Long> live, Runnable onTerminated) {
-        SortedSet<Long> remaining = new TreeSet<>(live);
+    void terminateOrphan(RunFolder folder, SortedSet<RunSession> live, Runnable onTerminated) {
+        SortedSet<RunSession> remaining = new TreeSet<>(live);
         ProcessIdentity leader = null;
         if (folder.claim() instanceof RunClaim.Claimed claimed && clock.isAlive(claimed.identity())) {
             try {
@@ -32,42 +32,42 @@ record OrphanTerminator(ProcessClock clock, RunSessions sessions, SessionCloser 
                 // The command has most likely started by now.
             }
             leader = claimed.identity();
-            remaining.add(leader.pid());
+            remaining.add(RunSession.whole(leader.pid()));
         } else {
             long own = claimedSession(folder);
             if (own != NO_SESSION && !sessions.canReadMarks() && sessions.hasProcesses(own)) {
-                remaining.add(own);
+                remaining.add(RunSession.whole(own));
             }
         }
         terminateSessions(remaining, leader, onTerminated);
     }
 
     /**
-     * Terminates all processes of these sessions, then calls {@code onTerminated}.
+     * Terminates the processes of a run in these sessions, then calls {@code onTerminated}.
      *
      * @param known the leader of one of the sessions, or null if unknown
      */
-    void terminateSessions(SortedSet<Long> live, @Nullable ProcessIdentity known, Runnable onTerminated) {
+    void terminateSessions(SortedSet<RunSession> live, @Nullable ProcessIdentity known, Runnable onTerminated) {
         if (live.isEmpty()) {
             onTerminated.run();
             return;
         }
-        SortedSet<Long> remaining = new TreeSet<>(live);
-        for (long session : live) {
+        SortedSet<RunSession> remaining = new TreeSet<>(live);
+        for (RunSession session : live) {
             Consumer<RunLeader> gone = leader -> {
                 if (remaining.remove(session) && remaining.isEmpty()) {
                     onTerminated.run();
                 }
             };
             closer.end(
-                    known != null && known.pid() == session
+                    known != null && RunSession.whole(known.pid()).equals(session)
                             ? RunLeader.ofProcess(known, clock, gone)
                             : RunLeader.ofSession(session, clock, gone));
         }
     }
 
-    /** Terminates all processes of this session. */
-    void terminateSession(long session) {
+    /** Terminates the processes of a run in this session. */
+    void terminateSession(RunSession session) {
         closer.end(RunLeader.ofSession(session, clock, leader -> {}));
     }
 }

@@ -17,14 +17,15 @@ final class RunDirectories implements AutoCloseable {
     /**
      * Creates the directories if missing, and locks that of the records.
      *
+     * @param otherUsers whether runs are those of other users than that of this program
      * @throws IllegalStateException if another runner has locked it, or one of them is unusable
      */
-    RunDirectories(RunnerPaths paths, FolderRemover remover) {
+    RunDirectories(RunnerPaths paths, FolderRemover remover, boolean otherUsers) {
         this.remover = remover;
         Path recordDirectory = paths.records();
         Path scratchDirectory = paths.scratch();
         this.records = recordDirectory == null ? null : new RunFolders(recordDirectory, remover);
-        this.scratch = scratchDirectory == null ? null : new ScratchFolders(scratchDirectory, remover);
+        this.scratch = scratchDirectory == null ? null : new ScratchFolders(scratchDirectory, remover, otherUsers);
     }
 
     /** Returns whether there are records of runs. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RunLeader implements SessionLeader {
 
     private final long pid;
+    private final long user;
     private final @Nullable Process child;
     private final @Nullable ProcessIdentity identity;
     private final ProcessClock clock;
@@ -18,11 +19,13 @@ final class RunLeader implements SessionLeader {
 
     private RunLeader(
             long pid,
+            long user,
             @Nullable Process child,
             @Nullable ProcessIdentity identity,
             ProcessClock clock,
             Consumer<RunLeader> onTerminated) {
         this.pid = pid;
+        this.user = user;
         this.child = child;
         this.identity = identity;
         this.clock = clock;
@@ -30,23 +33,33 @@ final class RunLeader implements SessionLeader {
     }
 
     static RunLeader ofChild(Process child, ProcessClock clock, Consumer<RunLeader> onTerminated) {
-        return new RunLeader(child.pid(), child, null, clock, onTerminated);
+        return new RunLeader(child.pid(), ALL_USERS, child, null, clock, onTerminated);
     }
 
     static RunLeader ofProcess(ProcessIdentity identity, ProcessClock clock, Consumer<RunLeader> onTerminated) {
-        return new RunLeader(identity.pid(), null, identity, clock, onTerminated);
+        return new RunLeader(identity.pid(), ALL_USERS, null, identity, clock, onTerminated);
     }
 
     /** Returns the current leader of this session, or a leader that is not alive. */
-    static RunLeader ofSession(long session, ProcessClock clock, Consumer<RunLeader> onTerminated) {
-        String start = clock.startOf(session);
-        ProcessIdentity identity = start == null ? null : new ProcessIdentity(session, clock.boot(), start);
-        return new RunLeader(session, null, identity, clock, onTerminated);
+    static RunLeader ofSession(RunSession session, ProcessClock clock, Consumer<RunLeader> onTerminated) {
+        String start = clock.startOf(session.id());
+        ProcessIdentity identity = start == null ? null : new ProcessIdentity(session.id(), clock.boot(), start);
+        return new RunLeader(session.id(), session.user(), null, identity, clock, onTerminated);
     }
 
     @Override
     public long pid() {
         return pid;
+    }
+
+    @Override
+    public long user() {
+        return user;
+    }
+
+    /** Returns the session with the processes that are terminated with this leader. */
+    RunSession session() {
+        return new RunSession(pid, user);
     }
 
     @Nullable Process child() {

@@ -38,7 +38,7 @@ final class RunReconciler {
     private final Set<DetachedRun> polled = new LinkedHashSet<>();
 
     /** Ended runs that may have live processes, with their remaining sessions that are being terminated. */
-    private final Map<DetachedRun, SortedSet<Long>> ended = new LinkedHashMap<>();
+    private final Map<DetachedRun, SortedSet<RunSession>> ended = new LinkedHashMap<>();
 
     /**
      * Creates a reconciler.
@@ -246,8 +246,8 @@ final class RunReconciler {
      *
      * @param marked the sessions found after {@link #ensureClaimed}
      */
-    void recover(DetachedRun run, Map<String, SortedSet<Long>> marked) {
-        SortedSet<Long> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
+    void recover(DetachedRun run, Map<String, SortedSet<RunSession>> marked) {
+        SortedSet<RunSession> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
         RunExit exit = run.folder.exit();
         if (exit != null) {
             terminateRemaining(run, live);
@@ -276,7 +276,7 @@ final class RunReconciler {
     }
 
     /** Terminates the remaining processes of a run, verifies that none is left, and then reports the run lost. */
-    private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader, SortedSet<Long> live) {
+    private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader, SortedSet<RunSession> live) {
         if (!live.isEmpty()) {
             run.folder.fenceExit();
         }
@@ -290,9 +290,11 @@ final class RunReconciler {
         run.stage = Stage.TERMINATING;
         run.sessions.addAll(live);
         long own = leader == null ? orphans.claimedSession(run.folder) : leader.pid();
-        boolean hasRemaining = own != OrphanTerminator.NO_SESSION && !live.contains(own) && sessions.hasProcesses(own);
+        boolean hasRemaining = own != OrphanTerminator.NO_SESSION
+                && !live.contains(RunSession.whole(own))
+                && sessions.hasProcesses(own);
         if (hasRemaining && (leader != null || !sessions.canReadMarks())) {
-            run.sessions.add(own);
+            run.sessions.add(RunSession.whole(own));
         }
         if (run.sessions.isEmpty()) {
             if (hasRemaining) {
@@ -304,13 +306,13 @@ final class RunReconciler {
             }
             return;
         }
-        for (long session : Set.copyOf(run.sessions)) {
-            RunLeader known = leader != null && leader.pid() == session ? leader : null;
+        for (RunSession session : Set.copyOf(run.sessions)) {
+            RunLeader known = leader != null && leader.session().equals(session) ? leader : null;
             closer.end(known != null ? known : RunLeader.ofSession(session, clock, gone -> sessionGone(run, gone)));
         }
     }
 
-    private void terminateRemaining(DetachedRun run, SortedSet<Long> live) {
+    private void terminateRemaining(DetachedRun run, SortedSet<RunSession> live) {
         if (!live.isEmpty()) {
             ended.put(run, new TreeSet<>(live));
             live.forEach(orphans::terminateSession);
@@ -322,7 +324,7 @@ final class RunReconciler {
             run.isSessionOpen = false;
             checkGone(run);
         }
-        if (run.stage == Stage.TERMINATING && run.sessions.remove(leader.pid()) && run.sessions.isEmpty()) {
+        if (run.stage == Stage.TERMINATING && run.sessions.remove(leader.session()) && run.sessions.isEmpty()) {
             terminateAndLose(run, run.leader);
         }
     }
@@ -373,14 +375,14 @@ final class RunReconciler {
         if (ended.isEmpty()) {
             return;
         }
-        Map<String, SortedSet<Long>> live = sessions.byFolder();
+        Map<String, SortedSet<RunSession>> live = sessions.byFolder();
         List<DetachedRun> before = List.copyOf(ended.keySet());
         ended.entrySet().removeIf(entry -> {
             DetachedRun run = entry.getKey();
-            SortedSet<Long> terminating = entry.getValue();
-            SortedSet<Long> remaining = live.getOrDefault(run.folder.name(), Collections.emptySortedSet());
-            for (long session : remaining) {
-                boolean isOwn = run.leader != null && run.leader.pid() == session;
+            SortedSet<RunSession> terminating = entry.getValue();
+            SortedSet<RunSession> remaining = live.getOrDefault(run.folder.name(), Collections.emptySortedSet());
+            for (RunSession session : remaining) {
+                boolean isOwn = run.leader != null && run.leader.pid() == session.id();
                 if (!isOwn && terminating.add(session)) {
                     orphans.terminateSession(session);
                 }

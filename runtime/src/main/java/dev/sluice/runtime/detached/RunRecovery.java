@@ -26,7 +26,7 @@ record RunRecovery(
         unexpected.values().forEach(folder -> {
             boolean unused = RunReconciler.ensureClaimed(folder);
         });
-        Map<String, SortedSet<Long>> live = sessions.byFolder();
+        Map<String, SortedSet<RunSession>> live = sessions.byFolder();
         Set<String> keep = new TreeSet<>();
         unexpected.values().forEach(folder -> gpus.restore(folder.name(), folder.gpus()));
         for (DetachedRun run : expected) {
@@ -36,7 +36,7 @@ record RunRecovery(
         }
         live.keySet().removeAll(keep);
         for (RunFolder folder : unexpected.values()) {
-            SortedSet<Long> remaining = live.getOrDefault(folder.name(), Collections.emptySortedSet());
+            SortedSet<RunSession> remaining = live.getOrDefault(folder.name(), Collections.emptySortedSet());
             live.remove(folder.name());
             keep.add(folder.name());
             orphanedRuns.add(folder.name());
@@ -55,5 +55,6 @@ record RunRecovery(
             });
         });
         directories.removeScratchAllBut(keep);
+        sessions.strays(keep).forEach(orphans::terminateSession);
     }
 }

@@ -4,12 +4,13 @@ import dev.sluice.runtime.detached.DetachedRun.Stage;
 import dev.sluice.runtime.executor.TaskSignal;
 import dev.sluice.runtime.process.GroupSignals;
 import dev.sluice.runtime.process.ProcessTable;
+import dev.sluice.runtime.process.ProcessUser;
 import dev.sluice.runtime.process.ShellSignals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,20 +19,28 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Suspends, resumes and signals runs: all processes of their sessions, including those that created their own.
  *
- * <p>The requests that have accumulated are carried out together, with few reads of the process table and few shells.
- * A process that forks while it is being halted may create another session or group; so the table is read until there
- * is no group that has not been signalled. The record that a run is halted is written before its first signal and
- * removed after the last, so a run that an earlier program has halted can always be resumed. Thread-safe.
+ * <p>The requests that have accumulated are carried out together, with few reads of the process table and few shells. A
+ * process that forks while it is being halted may create another session or group; so the table is read until there is
+ * no group that has not been signalled, but only so often at a time. The record that a run is halted is written before
+ * its first signal and removed after the last, so a run that an earlier program has halted can always be resumed.
+ * Thread-safe.
  */
 public final class RunSignals {
 
     /** The delay until a process that was just started has its session. */
     private static final long SESSION_MILLIS = 20;
+
+    /** The maximum number of reads of the process table in succession while processes fork. */
+    private static final int ROUNDS_MAX = 10;
+
+    /** The next attempt to halt processes that keep forking is after this many times the duration of the last. */
+    private static final int REST_FACTOR = 20;
 
     private final Map<RunKey, DetachedRun> runs;
     private final RunnerThreads threads;
@@ -126,7 +135,7 @@ public final class RunSignals {
                     toContinue.add(run);
                 }
             } else if (run.stage == Stage.UNCLAIMED) {
-                updateLater(run);
+                updateLater(run, SESSION_MILLIS);
             }
         }
         sent.forEach(this::send);
@@ -149,15 +158,34 @@ public final class RunSignals {
                 // The next program halts the run again, unless it is resumed before.
             }
         }
-        SortedSet<Long> signalled = new TreeSet<>();
-        SortedSet<Long> next = groups(processes(toHalt));
-        while (!next.isEmpty()) {
-            signals.signal("STOP", next);
+        Targets signalled = new Targets();
+        Targets next = targets(toHalt);
+        long start = System.nanoTime();
+        for (int round = 0; !next.isEmpty() && round < ROUNDS_MAX; round++) {
+            signal("STOP", next);
             signalled.addAll(next);
-            next = groups(processes(toHalt));
+            next = targets(toHalt);
             next.removeAll(signalled);
         }
-        toHalt.stream().filter(run -> hasNoSession(run, signalled)).forEach(this::updateLater);
+        if (next.isEmpty()) {
+            toHalt.stream()
+                    .filter(run -> hasNoSession(run, signalled.groups))
+                    .forEach(run -> updateLater(run, SESSION_MILLIS));
+        } else {
+            // Some processes fork all the time. Meanwhile this thread has other work.
+            long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            long rest = Math.max(SESSION_MILLIS, REST_FACTOR * took);
+            toHalt.forEach(run -> updateLater(run, rest));
+        }
+    }
+
+    private void signal(String name, Targets targets) {
+        if (!targets.groups.isEmpty()) {
+            signals.signal(name, targets.groups);
+        }
+        if (!targets.pids.isEmpty()) {
+            ShellSignals.signalProcesses(name, targets.pids);
+        }
     }
 
     /** Returns whether the leader, which was just started, has no session yet. */
@@ -166,16 +194,16 @@ public final class RunSignals {
         return leader != null && leader.isAlive() && !groups.contains(leader.pid());
     }
 
-    private void updateLater(DetachedRun run) {
+    private void updateLater(DetachedRun run, long millis) {
         try {
-            var unused = threads.work().schedule(() -> update(run), SESSION_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = threads.work().schedule(() -> update(run), millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             return;
         }
     }
 
     private void resume(List<DetachedRun> toContinue) {
-        signals.signal("CONT", groups(processes(toContinue)));
+        signal("CONT", targets(toContinue));
         for (DetachedRun run : toContinue) {
             run.isHalted = false;
             try {
@@ -187,13 +215,12 @@ public final class RunSignals {
     }
 
     private void send(TaskSignal signal, Set<DetachedRun> to) {
-        List<ProcessTable.Row> rows = processes(to);
         if (attached) {
-            signals.signal(signal.name(), groups(rows));
+            signal(signal.name(), targets(to));
             return;
         }
         SortedSet<Long> pids = new TreeSet<>();
-        rows.forEach(row -> pids.add(row.pid()));
+        forEachProcess(to, (row, whole) -> pids.add(row.pid()));
         for (DetachedRun run : to) {
             if (run.leader != null) {
                 pids.remove(run.leader.pid());
@@ -202,30 +229,65 @@ public final class RunSignals {
         ShellSignals.signalProcesses(signal.name(), pids);
     }
 
-    private static SortedSet<Long> groups(List<ProcessTable.Row> rows) {
-        SortedSet<Long> groups = new TreeSet<>();
-        rows.forEach(row -> groups.add(row.group()));
-        return groups;
+    /** The process groups in sessions that belong to runs, and processes of runs in the sessions of others. */
+    private static final class Targets {
+        final SortedSet<Long> groups = new TreeSet<>();
+        final SortedSet<Long> pids = new TreeSet<>();
+
+        boolean isEmpty() {
+            return groups.isEmpty() && pids.isEmpty();
+        }
+
+        void addAll(Targets others) {
+            groups.addAll(others.groups);
+            pids.addAll(others.pids);
+        }
+
+        void removeAll(Targets others) {
+            groups.removeAll(others.groups);
+            pids.removeAll(others.pids);
+        }
+    }
+
+    private Targets targets(Iterable<DetachedRun> of) {
+        Targets targets = new Targets();
+        forEachProcess(of, (row, whole) -> {
+            if (whole) {
+                targets.groups.add(row.group());
+            } else {
+                targets.pids.add(row.pid());
+            }
+        });
+        return targets;
     }
 
     /**
-     * Returns the processes of these runs. A process that was just started carries the mark of its run, but is in the
-     * session of this program until it has its own; that session is never signalled.
+     * Calls {@code action} with each process of these runs, and whether its whole session belongs to the run. A process
+     * that was just started carries the mark of its run, but is in the session of this program until it has its own;
+     * that session is never signalled.
      */
-    private List<ProcessTable.Row> processes(Iterable<DetachedRun> of) {
-        Map<String, SortedSet<Long>> marked = new HashMap<>(sessions.byFolder());
-        Set<Long> wanted = new TreeSet<>();
+    private void forEachProcess(Iterable<DetachedRun> of, BiConsumer<ProcessTable.Row, Boolean> action) {
+        Map<String, SortedSet<RunSession>> marked = sessions.byFolder();
+        SortedSet<RunSession> wanted = new TreeSet<>();
         for (DetachedRun run : of) {
             RunLeader leader = run.leader;
             if (leader != null && leader.isAlive()) {
-                wanted.add(leader.pid());
+                wanted.add(RunSession.whole(leader.pid()));
             }
             wanted.addAll(marked.getOrDefault(run.folder.name(), Collections.emptySortedSet()));
         }
-        List<ProcessTable.Row> rows = new ArrayList<>(table.read());
+        Set<Long> ids = new HashSet<>();
+        wanted.forEach(session -> ids.add(session.id()));
+        List<ProcessTable.Row> rows = table.read();
         long self = ProcessHandle.current().pid();
-        rows.stream().filter(row -> row.pid() == self).forEach(row -> wanted.remove(row.session()));
-        rows.removeIf(row -> !wanted.contains(row.session()));
-        return rows;
+        rows.stream().filter(row -> row.pid() == self).forEach(row -> ids.remove(row.session()));
+        for (ProcessTable.Row row : rows) {
+            if (ids.contains(row.session())) {
+                boolean whole = wanted.contains(RunSession.whole(row.session()));
+                if (whole || wanted.contains(new RunSession(row.session(), ProcessUser.of(row.pid())))) {
+                    action.accept(row, whole);
+                }
+            }
+        }
     }
 }

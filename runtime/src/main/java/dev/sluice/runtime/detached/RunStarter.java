@@ -3,7 +3,10 @@ package dev.sluice.runtime.detached;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.file.UserFolders;
+import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.machine.TaskUser;
 import dev.sluice.runtime.process.CommandSearch;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
@@ -34,6 +37,9 @@ final class RunStarter {
     private final String boot;
     private final GpuClaims gpus;
     private final RunLimits limits;
+    private final Accounts accounts;
+    private final @Nullable UserSwitch users;
+    private final @Nullable RunOwners owners;
     private final AtomicLong probes = new AtomicLong();
 
     /** The result of an attempt to start a run. */
@@ -56,6 +62,9 @@ final class RunStarter {
      * @param boot the id of this boot of the machine
      * @param gpus the GPUs of this machine
      * @param limits the limits of runs
+     * @param accounts as which users runs are started
+     * @param owners receives the users of runs, or null
+     * @throws IllegalStateException if this machine lacks a tool to start runs as other users
      */
     RunStarter(
             TaskLauncher launcher,
@@ -64,7 +73,10 @@ final class RunStarter {
             RunSessions sessions,
             String boot,
             GpuClaims gpus,
-            RunLimits limits) {
+            RunLimits limits,
+            Accounts accounts,
+            @Nullable RunOwners owners) {
+        this.owners = owners;
         this.launcher = launcher;
         this.directories = directories;
         this.logs = logs;
@@ -72,6 +84,8 @@ final class RunStarter {
         this.boot = boot;
         this.gpus = gpus;
         this.limits = limits;
+        this.accounts = accounts;
+        this.users = accounts.changeUser() ? UserSwitch.find() : null;
     }
 
     /**
@@ -90,8 +104,49 @@ final class RunStarter {
         if (directories.hasRecords()) {
             folder.writeGpus(gpus);
         }
+        LogFiles.prepare(logs, logFile);
+        TaskUser user = accounts.of(run.request.submitter());
+        if (user instanceof TaskUser.Refused refused) {
+            return refused(logFile, RunExit.notStarted(RunExit.NOT_EXECUTABLE, refused.reason()));
+        }
+        String lacking = users == null || user instanceof TaskUser.Unchanged ? null : users.obstacle(command);
+        if (lacking != null) {
+            return refused(logFile, RunExit.notStarted(RunExit.NOT_EXECUTABLE, lacking));
+        }
         Path scratch = directories.createScratch(folder);
         LocalCommand local = withGpus(inScratch(command, scratch), gpus);
+        createShared(shared);
+        // Whether a user may use a file is not checked with the rights of this program.
+        RunExit obstacle = user instanceof TaskUser.Account ? null : CommandSearch.obstacle(local);
+        if (obstacle != null) {
+            return refused(logFile, obstacle);
+        }
+        try {
+            String mark = sessions.mark(folder);
+            List<String> prefix = limits.prefix(folder, run.request);
+            if (users != null && user instanceof TaskUser.Account account) {
+                if (owners != null) {
+                    owners.starting(folder.name(), account.uid());
+                }
+                give(account, scratch, shared, logFile);
+                return new Attempt.Started(
+                        launcher.startAs(account, users, folder, mark, boot, prefix, local, logFile));
+            }
+            return new Attempt.Started(
+                    directories.hasRecords()
+                            ? launcher.start(folder, mark, boot, prefix, local, logFile)
+                            : launcher.startAttached(mark, prefix, local, logFile));
+        } catch (IOException e) {
+            return refused(logFile, obstacleOf(e, user instanceof TaskUser.Account ? null : local));
+        }
+    }
+
+    private static Attempt refused(Path logFile, RunExit obstacle) {
+        LogFiles.appendIfPossible(logFile, obstacle);
+        return new Attempt.Refused(obstacle);
+    }
+
+    private static void createShared(@Nullable Path shared) throws IOException {
         if (shared != null) {
             Path parent = shared.toAbsolutePath().getParent();
             if (parent != null) {
@@ -99,22 +154,41 @@ final class RunStarter {
             }
             PrivateFiles.ensureFolder(shared);
         }
-        LogFiles.prepare(logs, logFile);
-        RunExit obstacle = CommandSearch.obstacle(local);
-        if (obstacle == null) {
-            try {
-                String mark = sessions.mark(folder);
-                List<String> prefix = limits.prefix(folder, run.request);
-                return new Attempt.Started(
-                        directories.hasRecords()
-                                ? launcher.start(folder, mark, boot, prefix, local, logFile)
-                                : launcher.startAttached(mark, prefix, local, logFile));
-            } catch (IOException e) {
-                obstacle = obstacleOf(e, local);
-            }
+    }
+
+    /**
+     * Gives a user the folders and the log of its run, which are in folders that nobody else can change. The log is in
+     * a private folder: its owner can open it again by its file descriptor, as {@code /dev/stderr}, but not by its path.
+     */
+    private static void give(TaskUser.Account account, @Nullable Path scratch, @Nullable Path shared, Path logFile)
+            throws IOException {
+        if (scratch != null) {
+            giveFolder(account, scratch);
         }
-        LogFiles.appendIfPossible(logFile, obstacle);
-        return new Attempt.Refused(obstacle);
+        if (shared != null) {
+            Path parent = shared.toAbsolutePath().getParent();
+            if (parent != null) {
+                UserFolders.open(parent);
+            }
+            giveFolder(account, shared);
+        }
+        if (!UserFolders.mayGive(logFile, account.uid())) {
+            PrivateFiles.setAside(logFile); // somebody else may have it open
+            LogFiles.prepare(logFile);
+        }
+        UserFolders.give(logFile, account.uid(), account.gid());
+    }
+
+    /**
+     * Gives a folder to a user; replaces that of an application of somebody else, whose id is used again. Tasks that
+     * start at the same time may share the folder, which only one of them may replace.
+     */
+    private static synchronized void giveFolder(TaskUser.Account account, Path folder) throws IOException {
+        if (!UserFolders.mayGive(folder, account.uid())) {
+            PrivateFiles.setAside(folder);
+            PrivateFiles.ensureFolder(folder);
+        }
+        UserFolders.give(folder, account.uid(), account.gid());
     }
 
     /** A lasting run works in its scratch folder; an attached one stays where the program was started. */
@@ -141,8 +215,8 @@ final class RunStarter {
     }
 
     /** Returns why the command itself could not be started; rethrows problems of the machine. */
-    private static RunExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
-        RunExit obstacle = CommandSearch.obstacle(command);
+    private static RunExit obstacleOf(IOException problem, @Nullable LocalCommand command) throws IOException {
+        RunExit obstacle = command == null ? null : CommandSearch.obstacle(command);
         if (obstacle != null) {
             return obstacle;
         }

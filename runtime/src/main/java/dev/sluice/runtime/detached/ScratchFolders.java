@@ -2,6 +2,7 @@ package dev.sluice.runtime.detached;
 
 import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.file.UserFolders;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
 final class ScratchFolders {
 
     /** The names of run folders and of folders being removed; the runner ignores all others. */
-    private static final Pattern OWN = Pattern.compile("[0-9]+\\..*|\\.gone-.*");
+    private static final Pattern OWN = Pattern.compile("[0-9]+\\.[^/]*|\\.gone-[^/]*");
 
     private final Path directory;
     private final FolderRemover remover;
@@ -24,20 +25,34 @@ final class ScratchFolders {
     /**
      * Creates the directory if missing.
      *
-     * @throws IllegalStateException if it cannot be created
+     * @param otherUsers whether runs are those of other users than that of this program
+     * @throws IllegalStateException if it cannot be created, or other users cannot use it safely
      */
-    ScratchFolders(Path directory, FolderRemover remover) {
+    ScratchFolders(Path directory, FolderRemover remover, boolean otherUsers) {
         this.remover = remover;
         this.directory = directory.toAbsolutePath().normalize();
         try {
             ensureExists();
             PrivateFiles.restrict(directory);
+            if (otherUsers) {
+                letPass();
+            }
         } catch (IOException e) {
             throw new IllegalStateException(
                     "cannot run tasks: unusable folder " + directory + " for scratch folders: " + e
                             + ". Choose another folder with --work",
                     e);
         }
+    }
+
+    /** Lets other users pass through the directory and its parent, if it belongs to this program alone. */
+    private void letPass() throws IOException {
+        UserFolders.open(directory);
+        Path parent = directory.getParent();
+        if (parent != null && !PrivateFiles.isShared(parent)) {
+            UserFolders.open(parent);
+        }
+        UserFolders.requireSafe(directory);
     }
 
     /** Creates the directory or restores access to it, whatever tasks have done to it. */
@@ -59,8 +74,15 @@ final class ScratchFolders {
         return PrivateFiles.ensureFolder(folder);
     }
 
-    /** Removes the scratch folder of a run, if it exists. */
+    /**
+     * Removes the scratch folder of a run, if it exists.
+     *
+     * @throws IllegalArgumentException if this is not the name of a run's folder
+     */
     void remove(String run) {
+        if (!OWN.matcher(run).matches()) {
+            throw new IllegalArgumentException("not the name of a run's folder: " + run);
+        }
         remover.remove(directory.resolve(run));
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.runtime.detached;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.machine.TaskUser;
 import dev.sluice.runtime.process.CommandSearch;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.SessionLauncher;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 record TaskLauncher(SessionLauncher sessions, String script, Map<String, String> tools) {
 
     private static final File NULL_DEVICE = new File("/dev/null");
+
+    private static final File ROOT = new File("/");
 
     private static final Set<String> INHERITED = Set.of("PATH", "HOME", "USER", "LANG");
 
@@ -49,10 +53,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
         Map<String, String> tools = new TreeMap<>();
         for (String tool : List.of("sleep", "ps", "env")) {
             String program = CommandSearch.find(tool, System.getenv("PATH"), null);
-            if (program == null && !tool.equals("ps")) {
-                throw new IllegalStateException("cannot run tasks: " + tool + " not found in PATH");
-            }
-            tools.put(tool, program == null ? tool : program);
+            tools.put(tool, program == null && tool.equals("ps") ? tool : CommandSearch.required(tool));
         }
         return new TaskLauncher(sessions, readScript(), tools);
     }
@@ -87,7 +88,38 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
      */
     Process start(RunFolder folder, String mark, String boot, List<String> prefix, LocalCommand command, Path logFile)
             throws IOException {
-        return prepare(folder, mark, boot, prefix, command, logFile)
+        return start(folder, mark, boot, inShell(prefix, command), command.environment(), directory(command), logFile);
+    }
+
+    /** Same as {@link #start}, but only the script runs as this program, the command as this user. */
+    Process startAs(
+            TaskUser.Account account,
+            UserSwitch users,
+            RunFolder folder,
+            String mark,
+            String boot,
+            List<String> prefix,
+            LocalCommand command,
+            Path logFile)
+            throws IOException {
+        Map<String, String> carried = new TreeMap<>();
+        SortedMap<String, String> own = new TreeMap<>(command.environment());
+        own.remove(SessionLauncher.MARK_VARIABLE);
+        List<String> arguments = new ArrayList<>(prefix);
+        arguments.addAll(users.arguments(command.withEnvironment(own), account, carried));
+        return start(folder, mark, boot, arguments, carried, ROOT, logFile);
+    }
+
+    private Process start(
+            RunFolder folder,
+            String mark,
+            String boot,
+            List<String> arguments,
+            Map<String, String> environment,
+            @Nullable File directory,
+            Path logFile)
+            throws IOException {
+        return prepare(folder, mark, boot, arguments, environment, directory, logFile)
                 .redirectErrorStream(false)
                 .redirectInput(NULL_DEVICE)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -118,13 +150,19 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
     }
 
     private ProcessBuilder prepare(
-            RunFolder folder, String mark, String boot, List<String> prefix, LocalCommand command, Path logFile) {
+            RunFolder folder,
+            String mark,
+            String boot,
+            List<String> command,
+            Map<String, String> variables,
+            @Nullable File directory,
+            Path logFile) {
         List<String> arguments = new ArrayList<>(List.of("/bin/sh", "-c", script, "sluice-task"));
         arguments.addAll(List.of(folder.path().toString(), boot, tool("sleep"), tool("ps"), logFile.toString()));
-        Map<String, String> environment = new TreeMap<>(command.environment());
+        Map<String, String> environment = new TreeMap<>(variables);
         environment.put(SessionLauncher.MARK_VARIABLE, mark);
-        arguments.addAll(inShell(prefix, command));
-        ProcessBuilder builder = sessions.prepare(arguments, environment, directory(command));
+        arguments.addAll(command);
+        ProcessBuilder builder = sessions.prepare(arguments, environment, directory);
         builder.environment().keySet().removeIf(name -> !environment.containsKey(name) && !isInherited(name));
         return builder;
     }

@@ -34,6 +34,12 @@
  * enforces memory, cores and number of processes, with one control group per run or by watching ({@code
  * LimitSchedule}), and names the limit that a run has exceeded.
  *
+ * <p>Users. If runs are those of other users ({@link dev.sluice.runtime.machine.Accounts}), the shell that leads a run
+ * stays this program's user and writes the records; only the command is executed as the user ({@code UserSwitch}).
+ * Folders and logs of a run are given to its user in folders that nobody else can change. Everybody can set the mark of
+ * a run, so outside of the session that recorded itself only processes of its user ({@code RunOwners}) belong to it
+ * ({@code RunSession}), and are signalled one by one.
+ *
  * <p>Limitations.
  * <ul>
  *   <li>A directory belongs to one machine and one PID namespace. A runner in another container, or on another
@@ -42,8 +48,8 @@
  *       {@code KillMode=process}, also kills the tasks.
  *   <li>When a command ends, the remaining processes of its session are terminated.
  *       Processes in sessions of their own are found by their mark and terminated within seconds after the end
- *       is reported. A process that also removed the mark from its environment, or runs as another user, is
- *       never terminated.
+ *       is reported. A process that also removed the mark from its environment, or changed its user, or whose
+ *       environment this program may not read, is never terminated.
  *   <li>If only the shell of a run was killed while no program was watching, and no remaining process of its
  *       session has the mark, the processes may be unrelated: the runner does not signal them, and reports the
  *       run lost when the session is empty.

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *     the partition
  * @param command the command, or null if the task has none
  * @param resources what the task requests
+ * @param user the user of the application
  */
 public record RunStart(
-        RunRef run, String node, long allocation, @Nullable TaskCommand command, Resources resources) {
+        RunRef run, String node, long allocation, @Nullable TaskCommand command, Resources resources, String user) {
 
     /** Throws {@link IllegalArgumentException} if the number of the allocation is negative. */
     public RunStart {
@@ -26,18 +27,24 @@ public record RunStart(
         }
     }
 
-    /** Creates a start of a task that requests nothing. */
+    /** Creates a start of a task that requests nothing, of a user without a name. */
     public RunStart(RunRef run, String node, long allocation, @Nullable TaskCommand command) {
-        this(run, node, allocation, command, Resources.NONE);
+        this(run, node, allocation, command, Resources.NONE, "");
     }
 
     /** Returns the current run of an allocated task. */
     public static RunStart of(Task task) {
+        return of(task.run(), task);
+    }
+
+    /** Returns the current run of an allocated task, which is this one. */
+    public static RunStart of(RunRef run, Task task) {
         return new RunStart(
-                task.run(),
+                run,
                 task.node().name(),
                 task.sequence(),
                 task.kind().command(),
-                task.kind().resources());
+                task.kind().resources(),
+                task.application().spec().user());
     }
 }

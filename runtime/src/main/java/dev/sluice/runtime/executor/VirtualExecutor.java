@@ -25,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualExecutor implements Executor {
 
-    private static final Comparator<VirtualRun> BY_END = Comparator.comparingLong((VirtualRun run) -> run.endsMillis)
-            .thenComparingLong(run -> run.allocation)
-            .thenComparingLong(run -> run.order);
-
+    private static final RunExit SUCCEEDED = RunExit.ended(0);
     private static final String STOPPED = "stopped";
     private static final String STOPPED_BEFORE = "stopped before it started";
 
@@ -36,7 +33,7 @@ public final class VirtualExecutor implements Executor {
     private final ToLongFunction<RunStart> durationMillis;
     private final Map<RunRef, VirtualRun> runs = new HashMap<>();
     private final Set<RunRef> stoppedBeforeStart = new HashSet<>();
-    private final RankedHeap<VirtualRun> ends = new RankedHeap<>(BY_END);
+    private final RankedHeap<VirtualRun> ends = new RankedHeap<>(VirtualExecutor::compareEnds);
     private final Deque<VirtualRun> started = new ArrayDeque<>();
     private final Deque<VirtualRun> finished = new ArrayDeque<>();
     private long nowMillis;
@@ -83,6 +80,13 @@ public final class VirtualExecutor implements Executor {
         this.nowMillis = nowMillis;
     }
 
+    /** Compares runs by end, number of the allocation, then order of starts. */
+    private static int compareEnds(VirtualRun a, VirtualRun b) {
+        int order = Long.compare(a.endsMillis, b.endsMillis);
+        order = order != 0 ? order : Long.compare(a.allocation, b.allocation);
+        return order != 0 ? order : Long.compare(a.order, b.order);
+    }
+
     /** Sets the virtual time. Ends that are due by then are delivered by {@link #endNext}. */
     public void advance(long toMillis) {
         if (toMillis < nowMillis) {
@@ -111,7 +115,7 @@ public final class VirtualExecutor implements Executor {
             throw new IllegalStateException("reports of starts must be delivered first");
         }
         ends.remove(first);
-        first.exit = RunExit.ended(0);
+        first.exit = SUCCEEDED;
         report(first);
         return true;
     }
@@ -157,8 +161,8 @@ public final class VirtualExecutor implements Executor {
 
     private VirtualRun add(RunStart start, long endsMillis) {
         VirtualRun run = new VirtualRun(start.run(), start.allocation(), starts++, endsMillis);
-        if (runs.put(start.run(), run) != null) {
-            throw new IllegalArgumentException("duplicate run: " + start.run());
+        if (runs.putIfAbsent(start.run(), run) != null) {
+            throw new IllegalStateException("run was already started: " + start.run());
         }
         unfinished++;
         return run;
@@ -172,16 +176,14 @@ public final class VirtualExecutor implements Executor {
         if (phase == Phase.CLOSED) {
             return;
         }
-        if (runs.containsKey(start.run())) {
-            throw new IllegalStateException("run was already started: " + start.run());
-        }
-        if (stoppedBeforeStart.remove(start.run())) {
+        if (!stoppedBeforeStart.isEmpty() && stoppedBeforeStart.remove(start.run())) {
             VirtualRun run = add(start, nowMillis);
             run.exit = RunExit.notStarted(RunExit.TERMINATED, STOPPED_BEFORE);
             finished.add(run);
             return;
         }
-        VirtualRun run = add(start, nowMillis + durationMillis.applyAsLong(start));
+        VirtualRun run = add(start, nowMillis);
+        run.endsMillis += durationMillis.applyAsLong(start);
         ends.put(run);
         started.add(run);
     }
@@ -247,7 +249,9 @@ public final class VirtualExecutor implements Executor {
 
     @Override
     public void forget(RunRef ref) {
-        stoppedBeforeStart.remove(ref);
+        if (!stoppedBeforeStart.isEmpty()) {
+            stoppedBeforeStart.remove(ref);
+        }
         VirtualRun run = runs.remove(ref);
         if (run != null) {
             halt(run);
@@ -265,7 +269,7 @@ public final class VirtualExecutor implements Executor {
     }
 
     /** Returns whether the run is alive. */
-    boolean isAlive(RunRef ref) {
+    public boolean isAlive(RunRef ref) {
         VirtualRun run = runs.get(ref);
         return run != null && isAlive(run);
     }

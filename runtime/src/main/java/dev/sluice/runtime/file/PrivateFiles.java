@@ -27,6 +27,9 @@ public final class PrivateFiles {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
+    /** Held while a path is replaced: a thread that checked the path earlier must not replace the new folder again. */
+    private static final Object REPLACEMENT = new Object();
+
     private PrivateFiles() {}
 
     private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
@@ -86,12 +89,17 @@ public final class PrivateFiles {
 
     /**
      * Ensures that a folder exists in an existing parent: restores permissions that a task has removed from the owner,
-     * and renames or (if it has no content, such as a link) removes anything at the path that is not a folder.
+     * and renames or (if it has no content, such as a link) removes anything at the path that is not a folder. Threads
+     * that ask for the same folder at the same time all get it.
      */
     public static Path ensureFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            setAside(folder);
-            return createFolder(folder);
+            synchronized (REPLACEMENT) {
+                if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                    setAside(folder);
+                    return createFolder(folder);
+                }
+            }
         }
         if (!Files.isReadable(folder) || !Files.isWritable(folder) || !Files.isExecutable(folder)) {
             restore(folder);

@@ -149,10 +149,11 @@ final class TreeRemover {
     }
 
     /**
-     * Restores the owner's permissions. Root is never denied access, so this cannot change the files of other users.
+     * Restores the owner's permissions, unless this program is root: root is denied access only by file systems that
+     * permissions do not concern, such as FUSE, and their owner may replace the folder by a link at any time.
      */
     private static void allow(Path folder, AccessDeniedException denied) throws IOException {
-        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) || UserFolders.isRoot()) {
             throw denied;
         }
         PrivateFiles.restore(folder);

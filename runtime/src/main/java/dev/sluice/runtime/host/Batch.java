@@ -50,6 +50,7 @@ final class Batch {
         completions.clear();
     }
 
+    /** Returns the entries; the list changes with the next batch and must not be modified. */
     List<JournalEntry> entries() {
         return entries;
     }
@@ -157,7 +158,7 @@ final class Batch {
         }
     }
 
-    /** Runs a cycle of every partition that has changed or has a due timer. */
+    /** Runs a cycle of every partition that has changed or is due. */
     void cycles() {
         for (Partition partition : scheduler.state().partitions()) {
             Instant due = scheduler.nextDue(partition.name());
@@ -179,10 +180,17 @@ final class Batch {
             return;
         }
         entries.add(new JournalEntry(cause, events));
+        String latest = "";
         for (Event event : events) {
-            dirty.add(event.partition());
+            String partition = event.partition();
+            if (!partition.equals(latest)) {
+                latest = partition;
+                dirty.add(partition);
+            }
             ended.update(event);
-            historyRecords.addAll(recorder.record(next, cause, event, scheduler.state()));
+            if (recorder != HistoryRecorder.NONE) {
+                historyRecords.addAll(recorder.record(next, cause, event, scheduler.state()));
+            }
             next++;
         }
     }

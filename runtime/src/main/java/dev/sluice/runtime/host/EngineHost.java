@@ -2,12 +2,9 @@ package dev.sluice.runtime.host;
 
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,10 +38,12 @@ public final class EngineHost implements AutoCloseable {
     private final Scheduler scheduler;
     private final Inbox inbox;
     private final Batch batch;
+    private final Projection[] projections;
     private final List<NodeExecutor> executors = new ArrayList<>();
     private final Thread thread = new Thread(this::run, "scheduler");
     private final List<Inbox.Envelope<?>> envelopes = new ArrayList<>();
     private @Nullable IdleTransaction idle;
+
     private boolean idlePending;
     private boolean idleSince;
     private Instant now;
@@ -58,6 +57,7 @@ public final class EngineHost implements AutoCloseable {
         this.now = parts.notBefore();
         this.inbox = new Inbox(parts.limits().inbox());
         this.batch = new Batch(scheduler, parts.recorder(), parts.limits().retained());
+        this.projections = parts.projections().toArray(Projection[]::new);
         thread.setUncaughtExceptionHandler((failed, reason) -> parts.listener().failed(reason));
     }
 
@@ -79,27 +79,22 @@ public final class EngineHost implements AutoCloseable {
     }
 
     /**
-     * Executes commands before the start, without a cycle, until one is refused; returns its refusal, or null.
+     * Executes a transaction on the thread of the caller, without a cycle: before the start, or between {@linkplain
+     * #step steps}. Returns its result when its events are durable and published.
      *
-     * @throws StoreException if they cannot be written
+     * @throws StoreException if they cannot be written; there is no retry
      */
-    public @Nullable Refusal prepare(Cause cause, List<? extends Command> commands) throws StoreException {
+    public <T> T execute(Cause cause, Transaction<T> transaction) throws StoreException {
         tick();
         batch.begin(now, parts.log().nextSequence());
-        TransactionContext context = batch.context(cause);
-        Refusal refusal = null;
-        for (Command command : commands) {
-            refusal = context.handle(command).refusal();
-            if (refusal != null) {
-                break;
-            }
-        }
+        T result = transaction.run(batch.context(cause));
+        batch.forgetExcess();
         if (!batch.entries().isEmpty()) {
             long first = parts.log().nextSequence();
             parts.log().append(batch.entries(), batch.historyRecords(), now);
             publish(first);
         }
-        return refusal;
+        return result;
     }
 
     /** Adopts the runs of an earlier host and starts the thread; must be called once. */
@@ -298,7 +293,7 @@ public final class EngineHost implements AutoCloseable {
         return due != null && !due.isAfter(now);
     }
 
-    /** Returns when the first timer of any partition is due, or null if there is none. */
+    /** Returns when the first partition is due, or null if none ever is. */
     private @Nullable Instant nextDue() {
         Instant due = null;
         for (Partition partition : scheduler.state().partitions()) {
@@ -309,20 +304,20 @@ public final class EngineHost implements AutoCloseable {
     }
 
     private void batch() throws InterruptedException, StoreException {
-        long began = System.nanoTime();
+        long began = nanos();
         tick();
-        batch.begin(now, parts.log().nextSequence());
+        long first = parts.log().nextSequence();
+        batch.begin(now, first);
         idleSince = idlePending && envelopes.size() == 1;
         idlePending &= envelopes.isEmpty();
         envelopes.forEach(batch::execute);
         batch.forgetExcess();
         batch.cycles();
-        long decided = System.nanoTime();
-        long first = parts.log().nextSequence();
+        long decided = nanos();
         long committed = decided;
         if (!batch.entries().isEmpty() || !batch.historyRecords().isEmpty()) {
             write();
-            committed = System.nanoTime();
+            committed = nanos();
         }
         batch.complete();
         if (!batch.entries().isEmpty()) {
@@ -335,16 +330,19 @@ public final class EngineHost implements AutoCloseable {
                         transactions, (int) (parts.log().nextSequence() - first), decided - began, committed - decided);
     }
 
+    /** Returns the time in nanoseconds if anybody measures it. */
+    private long nanos() {
+        return parts.listener() == HostListener.NONE ? 0 : System.nanoTime();
+    }
+
     /** Passes durable entries on to projections and executors. */
     private void publish(long first) {
         idleSince = false;
-        List<JournalEntry> entries = List.copyOf(batch.entries());
-        for (Projection projection : parts.projections()) {
-            projection.committed(first, entries);
+        for (Projection projection : projections) {
+            projection.committed(first, batch.entries());
         }
-        SchedulerState state = scheduler.state();
         for (NodeExecutor executor : executors) {
-            executor.execute(entries, state);
+            executor.execute(batch.entries(), scheduler.state());
         }
     }
 

@@ -39,6 +39,9 @@ public final class NodeExecutor implements AutoCloseable {
     private final Executor executor;
     private final StartFailures failures;
 
+    /** Starts, suspensions and resumptions to carry out after the ends. */
+    private final List<TaskEvent.RunEvent> beginning = new ArrayList<>();
+
     /**
      * Creates an executor.
      *
@@ -119,34 +122,46 @@ public final class NodeExecutor implements AutoCloseable {
      */
     void execute(List<JournalEntry> entries, SchedulerState state) {
         for (JournalEntry entry : entries) {
-            entry.events().forEach(this::end);
-        }
-        for (JournalEntry entry : entries) {
             for (Event event : entry.events()) {
-                if (event instanceof TaskEvent.Placed placed && !placed.reserved()) {
-                    start(placed, state);
-                } else if (event instanceof TaskEvent.Released released) {
-                    start(released, state);
-                } else if (event instanceof TaskEvent.Suspended suspended) {
-                    executor.suspend(suspended.run());
-                } else if (event instanceof TaskEvent.Resumed resumed) {
-                    executor.resume(resumed.run());
+                if (event instanceof TaskEvent.RunEvent of) {
+                    end(of);
+                } else if (event instanceof ApplicationEvent.StateChanged changed
+                        && changed.to().isEnded()) {
+                    end(changed);
                 }
             }
         }
+        for (TaskEvent.RunEvent event : beginning) {
+            begin(event, state);
+        }
+        beginning.clear();
     }
 
-    private void end(Event event) {
-        if (event instanceof TaskEvent.Stopping stopping) {
-            if (runs(stopping.node())) {
-                executor.stop(stopping.run());
+    private void end(TaskEvent.RunEvent event) {
+        if (event instanceof TaskEvent.Ended) {
+            executor.forget(event.run());
+        } else if (event instanceof TaskEvent.Stopping) {
+            if (runs(event.node())) {
+                executor.stop(event.run());
             }
-        } else if (event instanceof TaskEvent.Ended ended) {
-            executor.forget(ended.run());
-        } else if (event instanceof ApplicationEvent.StateChanged changed
-                && changed.to().isEnded()
-                && changed.to() != ApplicationState.EXPIRED) {
-            executor.forget(new ApplicationRef(changed.partition(), changed.application()));
+        } else if (!(event instanceof TaskEvent.Started)) {
+            beginning.add(event);
+        }
+    }
+
+    private void end(ApplicationEvent.StateChanged change) {
+        if (change.to() != ApplicationState.EXPIRED) {
+            executor.forget(new ApplicationRef(change.partition(), change.application()));
+        }
+    }
+
+    private void begin(TaskEvent.RunEvent event, SchedulerState state) {
+        if (event instanceof TaskEvent.Suspended) {
+            executor.suspend(event.run());
+        } else if (event instanceof TaskEvent.Resumed) {
+            executor.resume(event.run());
+        } else if (!(event instanceof TaskEvent.Placed placed) || !placed.reserved()) {
+            start(event, state);
         }
     }
 
@@ -159,13 +174,13 @@ public final class NodeExecutor implements AutoCloseable {
         Application application = partition == null ? null : partition.application(event.application());
         TaskGroup group = application == null ? null : application.groupOf(event.task());
         Task task = group == null ? null : group.placed(event.task().position());
-        if (task == null || task.isReserved() || !task.run().equals(event.run())) {
+        if (task == null || task.isReserved() || task.attempt() != event.run().attempt()) {
             return;
         }
         if (isToStop(task)) {
-            executor.stop(task.run());
+            executor.stop(event.run());
         }
-        executor.start(RunStart.of(task));
+        executor.start(RunStart.of(event.run(), task));
     }
 
     private static boolean isToStop(Task task) {

@@ -17,6 +17,7 @@ public interface Projection {
      * Called when these entries are durable, in order and without gaps.
      *
      * @param first the sequence number of the first event
+     * @param entries the entries; the list is only valid during the call and must not be modified
      */
     void committed(long first, List<JournalEntry> entries);
 }

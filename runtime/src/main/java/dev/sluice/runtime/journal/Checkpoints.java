@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Creates checkpoints in the background without blocking the scheduler. A separate thread replays the journal from the
- * latest checkpoint, as a start would, and writes the resulting state; each checkpoint therefore also proves that the
+ * latest checkpoint of this version, and writes the resulting state; each checkpoint therefore also proves that the
  * journal is readable. This takes the memory of one more state, both while a checkpoint is created and while it is read
  * back for verification, before obsolete data is discarded.
  *
@@ -203,9 +203,12 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Replays the journal to its end and writes the state as a checkpoint; does not retain the state. */
+    /**
+     * Replays the journal to its end and writes the state as a checkpoint; does not retain the state. The first
+     * checkpoint after an upgrade takes a replay from the first event, if that was kept, so that it is complete.
+     */
     private Included write(Throttle throttle) throws StoreException {
-        Restored restored = Replay.inBackground(store, new UnreadableReporter(), throttle);
+        Restored restored = Replay.inBackground(new CompleteCheckpoints(store), new UnreadableReporter(), throttle);
         if (restored == null) {
             throw new CancellationException();
         }

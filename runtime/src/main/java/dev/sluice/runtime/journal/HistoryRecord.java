@@ -55,12 +55,14 @@ public sealed interface HistoryRecord {
             implements OfEvent {}
 
     /**
-     * An application that was forgotten on request: finished ones with this id are removed from the history.
+     * An application that was forgotten on request: finished ones of its user with this id are removed from the
+     * history.
      *
      * @param id the id of the application
+     * @param user its user
      * @param at when it was forgotten; those that ended later are kept
      */
-    record ForgottenApplication(String partition, String id, Instant at) implements HistoryRecord {}
+    record ForgottenApplication(String partition, String id, String user, Instant at) implements HistoryRecord {}
 
     /**
      * The end of one run of a task, or the drop of a task that will not run again.

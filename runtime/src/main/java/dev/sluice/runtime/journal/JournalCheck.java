@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Verifies a journal without changing it: folds the batches from the first event on, or those after the oldest
  * checkpoint if earlier events were discarded, and compares the folded state with every later checkpoint. Only
- * checkpoints of the version that this release writes are compared: an earlier one lacks parts of the state. Takes the
- * time of a replay of the whole journal and the memory of two states.
+ * checkpoints of the version that this release writes are compared, and folded from: an earlier one lacks parts of the
+ * state. Takes the time of a replay of the whole journal and the memory of two states.
  *
  * @param first the sequence number of the first event; greater than {@code last} if there are none
  * @param last the sequence number of the last event
@@ -32,6 +32,7 @@ public record JournalCheck(long first, long last, int checkpoints) {
      */
     public static JournalCheck of(JournalReader journal, Consumer<String> problems) throws StoreException {
         long first = journal.firstSequence();
+        JournalReader complete = new CompleteCheckpoints(journal);
         boolean isFoldable = first <= 1;
         int readable = 0;
         for (long sequence : checkpoints(journal)) {
@@ -39,14 +40,13 @@ public record JournalCheck(long first, long last, int checkpoints) {
             if (stored == null) {
                 continue;
             }
-            if (isFoldable
-                    && isComplete(journal, sequence)
-                    && !MessageDigest.isEqual(stored, folded(new Part(journal, sequence)))) {
+            boolean isComplete = CompleteCheckpoints.isCurrentVersion(journal, sequence);
+            if (isFoldable && isComplete && !MessageDigest.isEqual(stored, folded(new Part(complete, sequence)))) {
                 problems.accept("the checkpoint of event " + sequence
                         + " differs from the state that the events before it lead to. Keep a backup, and report this"
                         + " as a bug");
             }
-            isFoldable = true;
+            isFoldable = first <= 1 || isComplete;
             readable++;
         }
         Restored restored = Replay.of(journal, ReplayListener.NONE);
@@ -77,16 +77,6 @@ public record JournalCheck(long first, long last, int checkpoints) {
         } catch (IOException e) {
             problems.accept(e.getMessage() + ". The server starts from an earlier checkpoint or the whole journal");
             return null;
-        }
-    }
-
-    /** Returns whether a readable checkpoint has all parts of the state: whether its version is the current one. */
-    private static boolean isComplete(JournalReader journal, long sequence) throws StoreException {
-        try (JournalStore.Checkpoint checkpoint = journal.checkpointBefore(sequence + 1);
-                InputStream content = checkpoint == null ? InputStream.nullInputStream() : checkpoint.content()) {
-            return CheckpointContent.isCurrentVersion(content);
-        } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.UNAVAILABLE, "cannot read a checkpoint: " + e, e);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.sluice.runtime.local;
 
 import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
@@ -152,7 +151,7 @@ public final class ApplicationTally {
         } else if (event instanceof TaskEvent.Started) {
             group.started(task.position());
         } else if (event instanceof TaskEvent.Stopping stopping) {
-            if (stopping.reason() == StopReason.REBALANCE && preempting.add(task)) {
+            if (stopping.reason().isPreemption() && preempting.add(task)) {
                 running--;
             }
         } else if (event instanceof TaskEvent.Ended ended) {

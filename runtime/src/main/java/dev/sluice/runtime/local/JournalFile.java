@@ -54,8 +54,8 @@ final class JournalFile implements AutoCloseable {
         channel.close();
         throw new StoreException(
                 StoreException.Kind.IN_USE,
-                "a program with the log directory " + path.toAbsolutePath().getParent()
-                        + " is running: wait for its end, or use another directory");
+                "a program with the log folder " + path.toAbsolutePath().getParent()
+                        + " is running: wait for its end, or use another folder");
     }
 
     Path path() {

@@ -6,7 +6,6 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeHealth;
 import dev.sluice.runtime.machine.Gpus;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
@@ -42,14 +41,6 @@ public final class LocalMachine {
         if (gpus.count() > 0) {
             capacity.put(Gpus.RESOURCE, new Amount(gpus.count()));
         }
-        return new NodeEntry(
-                NAME,
-                TaskSpec.SINGLE,
-                partition,
-                Resources.of(capacity),
-                Collections.emptySortedMap(),
-                NodeHealth.READY,
-                false,
-                null);
+        return NodeEntry.ready(NAME, TaskSpec.SINGLE, partition, Resources.of(capacity), Collections.emptySortedMap());
     }
 }

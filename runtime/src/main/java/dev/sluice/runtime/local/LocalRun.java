@@ -34,12 +34,15 @@ import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.machine.Confinement;
 import dev.sluice.runtime.machine.Gpus;
+import dev.sluice.runtime.secret.SecretCipher;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +62,7 @@ public final class LocalRun {
     private final String mark = ProcessSettings.newMark();
     private final EngineHost host;
     private Confinement confinement = Confinement.NONE;
+    private @Nullable SecretCipher secrets;
     private List<String> stuck = List.of();
     private boolean failFast;
     private long logMax = Long.MAX_VALUE;
@@ -135,7 +139,13 @@ public final class LocalRun {
 
     private @Nullable Refusal prepare(Cause cause, List<? extends Command> commands) {
         try {
-            return host.prepare(cause, commands);
+            Optional<Refusal> refusal = host.execute(
+                    cause,
+                    context -> commands.stream()
+                            .map(command -> context.handle(command).refusal())
+                            .filter(Objects::nonNull)
+                            .findFirst());
+            return refusal.orElse(null);
         } catch (StoreException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }
@@ -152,6 +162,11 @@ public final class LocalRun {
     /** Sets what tasks may use of this machine, before the run starts; by default there are no limits. */
     public void confine(Confinement newConfinement) {
         confinement = newConfinement;
+    }
+
+    /** Sets what decrypts the secrets of tasks. Call it before {@link #run}. */
+    public void decrypt(SecretCipher newSecrets) {
+        secrets = newSecrets;
     }
 
     /** Runs until every application has ended, no further progress is possible, or the run is interrupted. */
@@ -246,8 +261,9 @@ public final class LocalRun {
     }
 
     private Executor processExecutor(ExecutorListener reports) {
-        ProcessSettings settings =
-                ProcessSettings.attached(logs(), logMax, grace, mark).withConfinement(confinement);
+        ProcessSettings settings = ProcessSettings.attached(logs(), logMax, grace, mark)
+                .withConfinement(confinement)
+                .withSecrets(secrets);
         return new ProcessExecutor(settings, reports, (folder, reason) -> {});
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.runtime.local;
 
 import dev.sluice.core.application.ApplicationRef;
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.runtime.detached.DetachedRunListener;
 import dev.sluice.runtime.detached.DetachedRunner;
@@ -13,6 +14,7 @@ import dev.sluice.runtime.executor.RunStart;
 import dev.sluice.runtime.executor.TaskSignal;
 import dev.sluice.runtime.machine.RunRequest;
 import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.secret.SecretCipher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,12 +44,15 @@ public final class ProcessExecutor implements Executor {
 
     private static final String WITHOUT_COMMAND = "echo 'sluice: the task has no command' >&2; exit 127";
 
+    private static final String WITHOUT_SECRETS = "echo \"sluice: $1\" >&2; exit 126";
+
     private final LogFolder logs;
     private final ExecutorListener listener;
     private final BiConsumer<Path, String> notRemoved;
     private final DetachedRunner runner;
     private final SharedFolders shared;
     private final @Nullable LogLimiter limiter;
+    private final @Nullable SecretCipher secrets;
 
     // Guarded by this.
     private final Map<RunRef, TrackedRun> runs = new HashMap<>();
@@ -81,6 +86,7 @@ public final class ProcessExecutor implements Executor {
      */
     public ProcessExecutor(ProcessSettings settings, ExecutorListener listener, BiConsumer<Path, String> notRemoved) {
         this.logs = settings.logs();
+        this.secrets = settings.secrets();
         this.listener = listener;
         this.notRemoved = notRemoved;
         this.runner = new DetachedRunner(settings.paths(), new Reporter(), settings.grace(), settings.confinement());
@@ -108,7 +114,7 @@ public final class ProcessExecutor implements Executor {
                 if (runs.put(start.run(), run) != null) {
                     throw new IllegalArgumentException("duplicate run: " + start.run());
                 }
-                keys.put(run.key, RunRequest.of(start.resources()));
+                keys.put(run.key, request(start));
                 watchLog(run.key);
             }
         }
@@ -117,6 +123,10 @@ public final class ProcessExecutor implements Executor {
         }
         shared.removeAllBut(active);
         runner.recover(keys);
+    }
+
+    private static RunRequest request(RunStart start) {
+        return RunRequest.of(start.user(), start.resources());
     }
 
     private static RunKey key(RunStart start) {
@@ -153,17 +163,36 @@ public final class ProcessExecutor implements Executor {
     private void launch(RunStart start) {
         TaskRef task = start.run().task();
         Path folder = shared.of(new ApplicationRef(task.partition(), task.application()));
-        LocalCommand command = start.command() == null
-                ? LocalCommand.shell(WITHOUT_COMMAND)
-                : LocalCommand.of(start.command(), variables(start.run(), folder));
+        LocalCommand command = command(start, folder);
         RunKey key = key(start);
         watchLog(key);
-        runner.start(
-                key, command, logs.file(task), shared.isManaged() ? folder : null, RunRequest.of(start.resources()));
+        runner.start(key, command, logs.file(task), shared.isManaged() ? folder : null, request(start));
         TrackedRun run = runs.get(start.run());
         if (run != null && run.suspended) {
             runner.signals().suspend(key);
         }
+    }
+
+    private LocalCommand command(RunStart start, Path folder) {
+        TaskCommand command = start.command();
+        if (command == null) {
+            return LocalCommand.shell(WITHOUT_COMMAND);
+        }
+        try {
+            return LocalCommand.of(command, environment(command), variables(start.run(), folder));
+        } catch (IllegalStateException e) {
+            return LocalCommand.of("/bin/sh", "-c", WITHOUT_SECRETS, "sluice", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Map<String, String> environment(TaskCommand command) {
+        if (command.secrets().isEmpty()) {
+            return command.environment();
+        }
+        if (secrets == null) {
+            throw new IllegalStateException("cannot decrypt secrets: this program has no key");
+        }
+        return secrets.environment(command);
     }
 
     /** Returns the environment variables that identify the run to its process. */

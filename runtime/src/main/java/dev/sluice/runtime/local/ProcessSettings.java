@@ -2,6 +2,7 @@ package dev.sluice.runtime.local;
 
 import dev.sluice.runtime.detached.RunnerPaths;
 import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.secret.SecretCipher;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param logMax the maximum size of one log in bytes; {@link Long#MAX_VALUE}: logs are never truncated
  * @param runDirectory the folder that all runs share; null: one folder per application, removed when it has ended
  * @param grace the time between SIGTERM and SIGKILL
- * @param confinement what runs may use of this machine
+ * @param confinement what runs may use of this machine, and as whom
+ * @param secrets decrypts the secrets of tasks; null if none can be
  */
 public record ProcessSettings(
         RunnerPaths paths,
@@ -24,11 +26,12 @@ public record ProcessSettings(
         long logMax,
         @Nullable Path runDirectory,
         Duration grace,
-        Confinement confinement) {
+        Confinement confinement,
+        @Nullable SecretCipher secrets) {
 
     /** Returns the settings of a server: the runs survive it, and the runs of an application share a folder. */
     public static ProcessSettings detached(RunnerPaths paths, LogFolder logs, long logMax, Duration grace) {
-        return new ProcessSettings(paths, logs, logMax, null, grace, Confinement.NONE);
+        return new ProcessSettings(paths, logs, logMax, null, grace, Confinement.NONE, null);
     }
 
     /**
@@ -41,7 +44,13 @@ public record ProcessSettings(
     public static ProcessSettings attached(LogFolder logs, long logMax, Duration grace, String mark) {
         Path shared = logs.folder().toAbsolutePath();
         return new ProcessSettings(
-                RunnerPaths.attached(scratch(logs.folder()), mark), logs, logMax, shared, grace, Confinement.NONE);
+                RunnerPaths.attached(scratch(logs.folder()), mark),
+                logs,
+                logMax,
+                shared,
+                grace,
+                Confinement.NONE,
+                null);
     }
 
     /** Returns the directory of the scratch folders of attached runs; no folder of an application has its name. */
@@ -51,7 +60,12 @@ public record ProcessSettings(
 
     /** Returns a copy with another confinement. */
     public ProcessSettings withConfinement(Confinement newConfinement) {
-        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, newConfinement);
+        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, newConfinement, secrets);
+    }
+
+    /** Returns a copy that decrypts secrets. */
+    public ProcessSettings withSecrets(@Nullable SecretCipher newSecrets) {
+        return new ProcessSettings(paths, logs, logMax, runDirectory, grace, confinement, newSecrets);
     }
 
     /** Returns a new mark, unique on this machine. */

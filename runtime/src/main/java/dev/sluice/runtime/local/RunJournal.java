@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of a local run: the file {@code journal} in its log directory, from which the run can be resumed.
+ * The journal of a local run: the file {@code journal} in its log folder, from which the run can be resumed.
  *
  * <p>It ends where the program gives up: what happens because of an interruption, or because no progress is possible,
  * is not recorded, so a resumed run continues before it. If the file cannot be written, it is emptied, because a
@@ -73,9 +73,9 @@ public final class RunJournal implements BatchLog, AutoCloseable {
     }
 
     /**
-     * Creates the journal of a new run; replaces that of an earlier run with the same log directory.
+     * Creates the journal of a new run; replaces that of an earlier run with the same log folder.
      *
-     * @throws StoreException if it cannot be written, or a program with the same log directory is running
+     * @throws StoreException if it cannot be written, or a program with the same log folder is running
      */
     public static RunJournal create(Path logs) throws StoreException {
         try {
@@ -98,7 +98,7 @@ public final class RunJournal implements BatchLog, AutoCloseable {
         Path path = logs.resolve(NAME);
         if (!Files.isRegularFile(path)) {
             throw new StoreException(
-                    StoreException.Kind.UNUSABLE, logs + " is not the log directory of a run: " + path + " not found");
+                    StoreException.Kind.UNUSABLE, logs + " is not the log folder of a run: " + path + " not found");
         }
         try {
             RunJournal journal = new RunJournal(JournalFile.open(path));
@@ -164,8 +164,8 @@ public final class RunJournal implements BatchLog, AutoCloseable {
         if (!directory.equals(currentDirectory())) {
             throw new StoreException(
                     StoreException.Kind.UNUSABLE,
-                    "the tasks of " + logs + " run in " + directory + ": change to this directory and resume with"
-                            + " the log directory " + logs.toAbsolutePath());
+                    "the tasks of " + logs + " run in " + directory + ": change to this folder and resume with"
+                            + " the log folder " + logs.toAbsolutePath());
         }
     }
 

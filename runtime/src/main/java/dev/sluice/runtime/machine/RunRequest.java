@@ -7,20 +7,27 @@ import dev.sluice.core.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run may use of this machine.
+ * What a run may use of this machine, and for whom.
  *
+ * @param submitter the user of the application; empty if unknown
  * @param gpus the number of its GPUs
  * @param memory the maximum memory of its processes in bytes; {@link Long#MAX_VALUE}: unlimited
  * @param millicores the maximum of processor time in thousandths of a core; {@link Long#MAX_VALUE}: unlimited
  */
-public record RunRequest(int gpus, long memory, long millicores) {
+public record RunRequest(String submitter, int gpus, long memory, long millicores) {
 
     /** No GPUs and no limits. */
-    public static final RunRequest NONE = new RunRequest(0, Long.MAX_VALUE, Long.MAX_VALUE);
+    public static final RunRequest NONE = new RunRequest("", 0, Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** Returns the request of a task; resources that it does not request are not limited. */
-    public static RunRequest of(Resources resources) {
+    /** Creates a request of an unknown user. */
+    public RunRequest(int gpus, long memory, long millicores) {
+        this("", gpus, memory, millicores);
+    }
+
+    /** Returns the request of a user's task; resources that it does not request are not limited. */
+    public static RunRequest of(String submitter, Resources resources) {
         return new RunRequest(
+                submitter,
                 (int) Math.min(
                         Integer.MAX_VALUE, resources.amount(Gpus.RESOURCE).value()),
                 limit(resources.amount(ResourceTypes.MEMORY)),

@@ -98,6 +98,19 @@ public final class CommandSearch {
         return null;
     }
 
+    /**
+     * Returns the path of a tool of this system.
+     *
+     * @throws IllegalStateException if it is missing
+     */
+    public static String required(String tool) {
+        String program = find(tool, System.getenv("PATH"), null);
+        if (program == null) {
+            throw new IllegalStateException("cannot run tasks: " + tool + " not found in PATH");
+        }
+        return program;
+    }
+
     private static File inDirectory(String file, @Nullable File directory) {
         return directory == null || file.startsWith("/") ? new File(file) : new File(directory, file);
     }

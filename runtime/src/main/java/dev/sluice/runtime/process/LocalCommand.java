@@ -48,6 +48,12 @@ public record LocalCommand(
         }
     }
 
+    /** Names the variables, whose values may be secret. */
+    @Override
+    public String toString() {
+        return "LocalCommand[" + arguments + ", " + environment.keySet() + ", " + directory + "]";
+    }
+
     /** Creates a command without standard input and with the umask of this program. */
     public LocalCommand(List<String> arguments, SortedMap<String, String> environment, @Nullable Path directory) {
         this(arguments, environment, directory, null, TaskCommand.UMASK_INHERITED);
@@ -72,14 +78,15 @@ public record LocalCommand(
     /**
      * Creates the command of a submitted task.
      *
+     * @param own the task's own environment, with its secrets
      * @param variables environment variables, which the task's own environment overrides
      */
-    public static LocalCommand of(TaskCommand command, Map<String, String> variables) {
+    public static LocalCommand of(TaskCommand command, Map<String, String> own, Map<String, String> variables) {
         LocalCommand local = command.shell()
                 ? shell(command.words().get(0))
                 : of(command.words().toArray(String[]::new));
         SortedMap<String, String> environment = new TreeMap<>(variables);
-        environment.putAll(command.environment());
+        environment.putAll(own);
         String directory = command.directory();
         String stdin = command.stdin();
         return new LocalCommand(

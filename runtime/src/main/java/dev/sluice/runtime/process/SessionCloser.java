@@ -3,12 +3,15 @@ package dev.sluice.runtime.process;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -19,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Terminates sessions: those that are stopped, and the remaining processes of a task whose leader has ended.
  *
  * <p>Both work the same way: SIGTERM to all groups of the session, then after the grace period SIGKILL, repeated until
- * no process is left. One read of the process table serves all sessions being terminated, and reads take at most a
- * small part of the time, so a task that leaves no processes behind costs almost nothing.
+ * no process is left. In a session of others, only the processes of one user are signalled, each by itself. One read of
+ * the process table serves all sessions being terminated, and reads take at most a small part of the time, so a task
+ * that leaves no processes behind costs almost nothing.
  */
 public final class SessionCloser {
 
@@ -38,7 +42,7 @@ public final class SessionCloser {
     private final GroupSignals signals;
     private final Duration grace;
     private final Runnable whenIdle;
-    private final ConcurrentSkipListMap<Long, Closing> closings = new ConcurrentSkipListMap<>();
+    private final Map<SessionLeader, Closing> closings = new ConcurrentHashMap<>();
 
     // Confined to the executor's thread.
     private @Nullable ScheduledFuture<?> nextPoll;
@@ -121,11 +125,8 @@ public final class SessionCloser {
         pollNow();
     }
 
-    /** Returns the entry of this leader; replaces that of an earlier leader with the same process id. */
     private Closing closingOf(SessionLeader leader) {
-        return closings.compute(
-                leader.pid(),
-                (pid, closing) -> closing != null && closing.leader.equals(leader) ? closing : new Closing(leader));
+        return closings.computeIfAbsent(leader, Closing::new);
     }
 
     /** Polls as soon as possible instead of after the interval. */
@@ -169,6 +170,7 @@ public final class SessionCloser {
         }
         // A leader that ends after this point may leave processes that the table does not contain yet.
         List<Closing> due = new ArrayList<>(closings.values());
+        due.sort(Comparator.comparingLong(closing -> closing.leader.pid()));
         for (Closing closing : due) {
             if (!closing.leader.isAlive()) {
                 closing.leaderEnded = true;
@@ -176,7 +178,7 @@ public final class SessionCloser {
             closing.leaderEndedBeforePoll = closing.leaderEnded;
         }
         long start = System.nanoTime();
-        Map<Long, List<ProcessTable.Row>> sessions = sessions();
+        Map<Long, List<ProcessTable.Row>> sessions = sessions(due);
         long now = System.nanoTime();
         restUntilNanos = now + REST_FACTOR * (now - start);
         SortedSet<Long> toTerminate = new TreeSet<>();
@@ -190,6 +192,8 @@ public final class SessionCloser {
             } else if (closing.leaderEndedBeforePoll && members.stream().anyMatch(row -> row.pid() == session)) {
                 // The process id was reused, which happens only after the session is empty.
                 closed(closing);
+            } else if (closing.leader.user() != SessionLeader.ALL_USERS) {
+                signalEach(closing, members, now);
             } else {
                 signal(closing, members, now, toTerminate, toKill);
             }
@@ -206,20 +210,49 @@ public final class SessionCloser {
     }
 
     private void closed(Closing closing) {
-        closings.remove(closing.leader.pid(), closing);
+        closings.remove(closing.leader, closing);
         closing.leader.sessionGone();
     }
 
-    /** Returns the processes of the sessions being terminated, by session. */
-    private Map<Long, List<ProcessTable.Row>> sessions() {
+    /** Returns the processes of these sessions, by session. */
+    private Map<Long, List<ProcessTable.Row>> sessions(List<Closing> due) {
+        Set<Long> wanted = new HashSet<>();
+        due.forEach(closing -> wanted.add(closing.leader.pid()));
         Map<Long, List<ProcessTable.Row>> sessions = new HashMap<>();
         for (ProcessTable.Row row : table.read()) {
-            if (closings.containsKey(row.session())) {
+            if (wanted.contains(row.session())) {
                 sessions.computeIfAbsent(row.session(), session -> new ArrayList<>())
                         .add(row);
             }
         }
         return sessions;
+    }
+
+    /** Returns whether this is the first signal, and starts the grace period if so. */
+    private boolean begin(Closing closing, long now) {
+        if (closing.terminated) {
+            return false;
+        }
+        closing.terminated = true;
+        closing.killAtNanos = now + grace.toNanos();
+        return true;
+    }
+
+    /** Signals the processes of one user in a session, which may contain others. */
+    private void signalEach(Closing closing, List<ProcessTable.Row> members, long now) {
+        long user = closing.leader.user();
+        List<Long> own = members.stream()
+                .map(ProcessTable.Row::pid)
+                .filter(pid -> ProcessUser.of(pid) == user)
+                .toList();
+        if (own.isEmpty()) {
+            closed(closing);
+        } else if (begin(closing, now)) {
+            own.forEach(pid -> ProcessUser.end(pid, user, false));
+            ShellSignals.signalProcesses("CONT", own);
+        } else if (now - closing.killAtNanos >= 0) {
+            own.forEach(pid -> ProcessUser.end(pid, user, true));
+        }
     }
 
     private void signal(
@@ -228,11 +261,8 @@ public final class SessionCloser {
             long now,
             SortedSet<Long> toTerminate,
             SortedSet<Long> toKill) {
-        boolean terminate = !closing.terminated;
-        if (terminate) {
-            closing.terminated = true;
-            closing.killAtNanos = now + grace.toNanos();
-        } else if (now - closing.killAtNanos < 0) {
+        boolean terminate = begin(closing, now);
+        if (!terminate && now - closing.killAtNanos < 0) {
             return;
         }
         SortedSet<Long> groups = terminate ? toTerminate : toKill;

@@ -6,8 +6,19 @@ package dev.sluice.runtime.process;
  */
 public interface SessionLeader {
 
+    /** The result of {@link #user} if all processes of the session are to be terminated. */
+    long ALL_USERS = -1;
+
     /** Returns the process id, which is also the id of the session. */
     long pid();
+
+    /**
+     * Returns the user whose processes in the session are to be terminated, one by one; all others, also in their
+     * process groups, are spared. The leader of such a session may be anybody's.
+     */
+    default long user() {
+        return ALL_USERS;
+    }
 
     /** Returns whether exactly this process is running, not another one that reuses its id. */
     boolean isAlive();

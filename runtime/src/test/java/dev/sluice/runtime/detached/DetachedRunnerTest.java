@@ -224,7 +224,7 @@ final class DetachedRunnerTest {
             builder.environment().put("SLUICE_RUN", mark);
             marked.add(builder.start());
         }
-        RunSessions sessions = new RunSessions(ProcessTable.ofThisSystem(), true, folder, "0123");
+        RunSessions sessions = new RunSessions(ProcessTable.ofThisSystem(), "boot", folder, "0123", null);
         assumeTrue(Files.exists(Path.of("/proc/self/environ")), "marks are not readable");
         DetachedRunnerFixture.eventually(() -> sessions.byFolder().size() == 2);
         assertThat(sessions.byFolder()).containsOnlyKeys("1.a", "2.b");

@@ -28,7 +28,7 @@ final class LimitedRunsTest {
 
     /** Takes some 60 MiB in a child process and ignores SIGTERM. */
     private static final String GREEDY =
-            "trap '' TERM; (x=$(head -c 60000000 /dev/zero | tr '\\0' a); echo $$ >>pids; while :; do sleep 1; done)";
+            "trap '' TERM; (echo $$ >>pids; x=$(head -c 60000000 /dev/zero | tr '\\0' a); while :; do sleep 1; done)";
 
     @TempDir
     Path folder;

@@ -8,6 +8,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +64,34 @@ final class PrivateFilesTest {
     void file_ensured_isPrivate() throws Exception {
         assertThat(permissions(PrivateFiles.ensureFile(folder.resolve("new")))).isEqualTo("rw-------");
         assertThat(permissions(PrivateFiles.ensureFile(shared("old")))).isEqualTo("rwx------");
+    }
+
+    @Test
+    void folder_ensuredByManyThreads_isCreatedOnce() throws Exception {
+        int threads = 4;
+        int folders = 300;
+        CyclicBarrier barrier = new CyclicBarrier(threads);
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            CompletionService<Void> done = new ExecutorCompletionService<>(executor);
+            for (int t = 0; t < threads; t++) {
+                Future<Void> unused = done.submit(() -> {
+                    for (int f = 0; f < folders; f++) {
+                        barrier.await(60, TimeUnit.SECONDS);
+                        PrivateFiles.ensureFolder(folder.resolve("folder-" + f));
+                    }
+                    return null;
+                });
+            }
+            for (int t = 0; t < threads; t++) {
+                done.take().get();
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            assertThat(entries).hasSize(folders); // none was renamed
+        }
     }
 
     @Test

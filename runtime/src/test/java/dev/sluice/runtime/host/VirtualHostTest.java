@@ -9,12 +9,14 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.runtime.executor.VirtualExecutor;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,15 @@ final class VirtualHostTest {
                     virtual = new VirtualExecutor(listener, start -> durationMillis, 0);
                     return virtual;
                 },
-                executor -> new FailOnStartFailure()));
+                executor -> StartFailures.NONE));
+    }
+
+    /** Executes commands until one is refused; returns whether all were accepted. */
+    private boolean prepare(Command... commands) throws Exception {
+        return host.execute(
+                CAUSE,
+                context -> Arrays.stream(commands)
+                        .allMatch(command -> context.handle(command).refusal() == null));
     }
 
     /** Runs until nothing is left to do at this instant. */
@@ -67,15 +77,12 @@ final class VirtualHostTest {
     @Test
     void tasks_inVirtualTime_runOneAfterTheOther() throws Exception {
         addExecutor(10_000);
-        assertThat(host.prepare(
-                        CAUSE,
-                        List.of(
-                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())),
-                                new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()),
-                                new Command.SubmitApplication(
-                                        PARTITION,
-                                        ApplicationSpec.sealed("a", null, TaskSpec.of("t", 2, Resources.NONE))))))
-                .isNull();
+        assertThat(prepare(
+                        new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())),
+                        new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()),
+                        new Command.SubmitApplication(
+                                PARTITION, ApplicationSpec.sealed("a", null, TaskSpec.of("t", 2, Resources.NONE)))))
+                .isTrue();
         assertThat(events).as("no cycle before the start").isEmpty();
 
         host.recover();
@@ -93,32 +100,27 @@ final class VirtualHostTest {
     }
 
     @Test
-    void prepare_refusedCommand_returnsRefusalAndSkipsTheRest() throws Exception {
-        assertThat(host.prepare(
-                        CAUSE,
-                        List.of(
-                                new Command.SealApplication(PARTITION, "absent"),
-                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())))))
-                .isNotNull();
+    void execute_refusedCommand_changesNothing() throws Exception {
+        assertThat(prepare(
+                        new Command.SealApplication(PARTITION, "absent"),
+                        new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
+                .isFalse();
         assertThat(host.step()).as("nothing was configured").isFalse();
     }
 
     @Test
     void step_timerDueNow_runsCycle() throws Exception {
         addExecutor(3_600_000);
-        assertThat(host.prepare(
-                        CAUSE,
-                        List.of(
-                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())),
-                                new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()),
-                                new Command.SubmitApplication(
-                                        PARTITION,
-                                        ApplicationSpec.sealed(
-                                                "a",
-                                                null,
-                                                TaskSpec.of("t", 1, Resources.NONE)
-                                                        .withAttempts(0, Duration.ofSeconds(10)))))))
-                .isNull();
+        assertThat(prepare(
+                        new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())),
+                        new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()),
+                        new Command.SubmitApplication(
+                                PARTITION,
+                                ApplicationSpec.sealed(
+                                        "a",
+                                        null,
+                                        TaskSpec.of("t", 1, Resources.NONE).withAttempts(0, Duration.ofSeconds(10))))))
+                .isTrue();
         host.recover();
         settle();
 
@@ -131,14 +133,32 @@ final class VirtualHostTest {
         assertThat(events).containsExactly("t-0 placed at 0", "t-0 timed-out at 10");
     }
 
-    private static final class FailOnStartFailure implements StartFailures {
+    @Test
+    void step_preemptionDueNow_runsCycle() throws Exception {
+        addExecutor(3_600_000);
+        TaskSpec task = TaskSpec.of("t", 1, Resources.parse("vcore", "1"));
+        assertThat(prepare(
+                        new Command.ApplyConfiguration(
+                                List.of(PartitionConfiguration.of(PARTITION, QueueTreeText.of("""
+                                root
+                                ├─ a    guaranteed(vcore 1)
+                                └─ b
+                                """)))),
+                        new Command.RegisterNode(PARTITION, "n", Resources.parse("vcore", "1"), new TreeMap<>()),
+                        new Command.SubmitApplication(PARTITION, ApplicationSpec.sealed("v", "root.b", task))))
+                .isTrue();
+        host.recover();
+        settle();
+        assertThat(prepare(new Command.SubmitApplication(
+                        PARTITION,
+                        ApplicationSpec.sealed("x", "root.a", TaskSpec.of("u", 1, Resources.parse("vcore", "1"))))))
+                .isTrue();
+        settle();
 
-        @Override
-        public void started() {}
-
-        @Override
-        public void notStarted(dev.sluice.core.application.RunRef run, String reason) {
-            throw new AssertionError(run + ": " + reason);
-        }
+        now = Instant.ofEpochSecond(30).minusNanos(1);
+        assertThat(host.step()).as("a nanosecond before the delay has passed").isFalse();
+        now = Instant.ofEpochSecond(30);
+        assertThat(host.step()).as("after the delay").isTrue();
+        assertThat(events).containsExactly("t-0 placed at 0", "u-0 placed at 30");
     }
 }

@@ -3,12 +3,27 @@ package dev.sluice.runtime.journal;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.HostPort;
+import dev.sluice.core.application.LabelSelector;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodePreference;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
+import dev.sluice.core.application.Taint;
+import dev.sluice.core.application.TaintEffect;
+import dev.sluice.core.application.TaskAffinity;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskConstraints;
+import dev.sluice.core.application.TaskPreference;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskTerm;
+import dev.sluice.core.application.Toleration;
+import dev.sluice.core.application.TopologySpread;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.AdmissionLimits;
@@ -18,6 +33,8 @@ import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
@@ -27,6 +44,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.reference.RandomCluster;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.StateText;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.DataInputStream;
@@ -53,6 +71,8 @@ import java.util.TreeSet;
 final class GoldenJournals {
 
     private static final int SEEDS = 200;
+    private static final int PREEMPTING_SEEDS = 50;
+    private static final int GANG_SEEDS = 30;
 
     private GoldenJournals() {}
 
@@ -63,7 +83,20 @@ final class GoldenJournals {
         add(journals, seen, scripted(), true);
         for (int seed = 0; seed < SEEDS; seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 2 == 0, RandomCluster.FEW_NODES);
-            cluster.controlled().limited().run(15);
+            (seed % 2 == 0 ? cluster.constrained() : cluster)
+                    .controlled()
+                    .limited()
+                    .run(15);
+            add(journals, seen, cluster.journal(), false);
+        }
+        for (int seed = 0; seed < PREEMPTING_SEEDS; seed++) {
+            RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
+            cluster.preempting().reserving().run(40);
+            add(journals, seen, cluster.journal(), false);
+        }
+        for (int seed = 0; seed < GANG_SEEDS; seed++) {
+            RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
+            cluster.ganging().run(40);
             add(journals, seen, cluster.journal(), false);
         }
         Path folder = Path.of(arguments[0]);
@@ -86,6 +119,10 @@ final class GoldenJournals {
         boolean isNew = false;
         for (Event event : events) {
             isNew |= seen.add(event.getClass().getName());
+            if (event instanceof TaskEvent.Stopping stopping
+                    && stopping.reason().isPreemption()) {
+                isNew |= seen.add("for " + stopping.reason());
+            }
         }
         if (isNew || always) {
             journals.add(events);
@@ -147,6 +184,12 @@ final class GoldenJournals {
                         "node-\u00e4\u20ac",
                         Resources.parse("vcore", "8", "memory", "1Ti", "gpu", "3"),
                         new TreeMap<>(Map.of("disk", "ssd"))),
+                new Command.TaintNode(
+                        "full",
+                        "node-\u00e4\u20ac",
+                        List.of(
+                                new Taint("gpu", "yes", TaintEffect.PREFER_NO_SCHEDULE),
+                                new Taint("drain", "", TaintEffect.NO_EXECUTE))),
                 new Command.SubmitApplication("full", application("etl")),
                 new Command.SubmitApplication("full", application("etl2").withTag("other", "basis")),
                 new Command.SubmitApplication(
@@ -181,17 +224,19 @@ final class GoldenJournals {
                 .withPriority(-7)
                 .withExpectedDuration(Duration.ofSeconds(90, 5))
                 .withAttempts(new Attempts(
-                        new Retries(3, Duration.ofSeconds(30), 1.5, List.of(1, 75)), 1, Duration.ofHours(2)))
+                        new Retries(3, Duration.ofSeconds(30), 1.5, List.of(1, 75)), 1, Duration.ofHours(2), false))
                 .withCommand(new TaskCommand(
                         List.of("run", "--it", "\u00fc\ud83d\ude80"),
                         false,
                         new TreeMap<>(Map.of("HOME", "/")),
                         "/tmp",
                         "in.txt",
-                        0027));
+                        0027,
+                        new TreeMap<>(Map.of("KEY", "encrypted"))));
         TaskSpec second = TaskSpec.single("second", Resources.parse("memory", "1Gi"))
                 .withDurationKey("key")
                 .withConstraints(Map.of("disk", "ssd"), "node-\u00e4\u20ac")
+                .withConstraints(constraints())
                 .withAfter(Map.of("first", TaskCondition.STARTED))
                 .withCommand(TaskCommand.shell("echo $HOME"));
         return new ApplicationSpec(
@@ -209,12 +254,57 @@ final class GoldenJournals {
                 List.of(first, second));
     }
 
+    private static Constraints constraints() {
+        NodeSelectorRequirement zone =
+                new NodeSelectorRequirement("zone", NodeSelectorRequirement.Operator.NOT_IN, List.of("a", "b"));
+        NodeSelectorRequirement name = new NodeSelectorRequirement(
+                NodeSelectorRequirement.NAME_FIELD, NodeSelectorRequirement.Operator.IN, List.of("node-\u00e4\u20ac"));
+        return Constraints.ofSelector(Map.of("disk", "ssd"))
+                .withNodeAffinity(new NodeAffinity(
+                        List.of(
+                                new NodeSelectorTerm(List.of(zone), List.of(name)),
+                                new NodeSelectorTerm(List.of(), List.of())),
+                        List.of(new NodePreference(17, new NodeSelectorTerm(List.of(zone), List.of())))))
+                .withTolerations(List.of(
+                        new Toleration(null, Toleration.Operator.EXISTS, "", null, null),
+                        new Toleration(
+                                "drain",
+                                Toleration.Operator.EQUAL,
+                                "v",
+                                TaintEffect.NO_EXECUTE,
+                                Duration.ofMinutes(5))))
+                .withTasks(taskConstraints());
+    }
+
+    private static TaskConstraints taskConstraints() {
+        TaskTerm term = new TaskTerm(LabelSelector.of(Map.of("app", "web"), List.of()), "zone");
+        TaskAffinity affinity = new TaskAffinity(List.of(term), List.of(new TaskPreference(3, term)));
+        return new TaskConstraints(
+                new TreeMap<>(Map.of("app", "web")),
+                affinity,
+                affinity,
+                List.of(
+                        TopologySpread.of(2, "zone", term.selector()),
+                        new TopologySpread(1, "rack", true, term.selector(), 3, false, true),
+                        new TopologySpread(1, "rack", false, term.selector(), 1, true, false)),
+                List.of(
+                        new HostPort(8080, HostPort.Protocol.TCP, HostPort.ANY_IP),
+                        new HostPort(53, HostPort.Protocol.UDP, "10.0.0.1")),
+                2);
+    }
+
     private static PartitionConfiguration full(String name) {
         QueueProperties properties = QueueProperties.DEFAULTS
                 .withApplicationSortPolicy(ApplicationSortPolicy.STATE_AWARE)
                 .withPriorities(false, -3, true)
                 .withLoad(LoadProperties.ofClass(40).withRebalance(20, Duration.ofMinutes(2)))
                 .withUsage(new UsageProperties(Duration.ofHours(1), true, 10, 2.5))
+                .withPreemption(new PreemptionProperties(
+                        PreemptionPolicy.FENCE,
+                        Duration.ofMinutes(1),
+                        true,
+                        Duration.ofMinutes(5),
+                        Duration.ofHours(2)))
                 .withTaskTimeout(Duration.ofDays(2));
         QueueConfiguration leaf = new QueueConfiguration(
                 "fixed",
@@ -253,6 +343,8 @@ final class GoldenJournals {
                 List.of(provided, user),
                 NodeSortPolicy.BIN_PACKING,
                 new TreeMap<>(Map.of("vcore", 0.25, "gpu", 3.0)),
-                false);
+                false,
+                true,
+                List.of("zone", "rack"));
     }
 }

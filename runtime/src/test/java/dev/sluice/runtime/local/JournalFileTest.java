@@ -106,8 +106,8 @@ final class JournalFileTest {
             assertThat(first.path()).isEqualTo(path);
             assertThatThrownBy(() -> JournalFile.open(path))
                     .isInstanceOf(StoreException.class)
-                    .hasMessage("a program with the log directory " + directory
-                            + " is running: wait for its end, or use another directory");
+                    .hasMessage("a program with the log folder " + directory
+                            + " is running: wait for its end, or use another folder");
         }
         assertThat(records()).hasSize(2);
     }

@@ -1,6 +1,5 @@
 package dev.sluice.runtime.testing;
 
-import dev.sluice.runtime.journal.AccessToken;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -15,17 +14,13 @@ import dev.sluice.runtime.journal.UsageQuery;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,20 +65,8 @@ public final class MemoryStore implements JournalStore {
     private static final class StoreContent {
         final AuditLog audit = new MemoryAudit();
         final List<StoredBatch> batches = new ArrayList<>();
-        final List<HistoryRecord> historyRecords = new ArrayList<>();
+        final MemoryHistory history = new MemoryHistory();
         final MemoryAccessTokens accessTokens = new MemoryAccessTokens();
-
-        void add(List<HistoryRecord> added) {
-            for (HistoryRecord each : added) {
-                if (each instanceof HistoryRecord.ForgottenApplication forgotten) {
-                    historyRecords.removeIf(before -> before instanceof HistoryRecord.FinishedApplication application
-                            && application.partition().equals(forgotten.partition())
-                            && application.id().equals(forgotten.id()));
-                } else {
-                    historyRecords.add(each);
-                }
-            }
-        }
 
         final List<KeptCheckpoint> checkpoints = new ArrayList<>();
         long discarded;
@@ -184,9 +167,7 @@ public final class MemoryStore implements JournalStore {
 
     /** Returns the history records in the order of writing. */
     public List<HistoryRecord> historyRecords() {
-        synchronized (content) {
-            return List.copyOf(content.historyRecords);
-        }
+        return content.history.all();
     }
 
     /** Returns the sequence numbers of the checkpoints, oldest first. */
@@ -252,7 +233,7 @@ public final class MemoryStore implements JournalStore {
             long last = lastSequence();
             if (batch.first() == last + 1) {
                 content.batches.add(batch);
-                content.add(historyRecords);
+                content.history.add(historyRecords);
             } else if (batch.last() != last || !isLast(batch)) {
                 throw new StoreException(
                         StoreException.Kind.IN_USE, "event " + batch.first() + " cannot follow event " + last);
@@ -265,7 +246,7 @@ public final class MemoryStore implements JournalStore {
     public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
         Fault fault = begin(Operation.APPEND);
         synchronized (content) {
-            content.add(historyRecords);
+            content.history.add(historyRecords);
         }
         end(Operation.APPEND, fault);
     }
@@ -359,109 +340,48 @@ public final class MemoryStore implements JournalStore {
                 content.discarded = goes ? Math.max(content.discarded, batch.last()) : content.discarded;
                 return goes;
             });
-            content.historyRecords.removeIf(historyRecord -> isOld(historyRecord, retention, now));
+            content.history.discard(retention, now);
         }
         end(Operation.DISCARD, fault);
     }
 
-    private static boolean isOld(HistoryRecord historyRecord, Retention retention, Instant now) {
-        if (historyRecord instanceof HistoryRecord.IdempotencyRecord record) {
-            return record.at().isBefore(now.minus(retention.idempotency()));
-        }
-        Instant ended = historyRecord instanceof HistoryRecord.FinishedApplication finished
-                ? finished.ended()
-                : historyRecord instanceof HistoryRecord.TaskEnd end
-                        ? end.ended()
-                        : historyRecord instanceof HistoryRecord.RunUsage run ? run.released() : Instant.MAX;
-        return ended.isBefore(now.minus(retention.finished()));
+    private void lookUp() throws StoreException {
+        end(Operation.LOOK_UP, begin(Operation.LOOK_UP));
     }
 
     @Override
     public List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
-        List<HistoryRecord.IdempotencyRecord> found = records(HistoryRecord.IdempotencyRecord.class).stream()
-                .filter(record -> !record.at().isBefore(since))
-                .toList();
-        return found.subList(Math.max(0, found.size() - limit), found.size());
+        lookUp();
+        return content.history.idempotencyRecords(since, limit);
     }
 
     @Override
     public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
-        return records(HistoryRecord.FinishedApplication.class).stream()
-                .filter(finished -> finished.sequence() < query.before()
-                        && (query.partition() == null || finished.partition().equals(query.partition()))
-                        && (query.id() == null || finished.id().equals(query.id()))
-                        && (query.submitted() == null || finished.submitted().equals(query.submitted()))
-                        && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
-                        && (query.name() == null || finished.name().equals(query.name()))
-                        && (query.from() == null || !finished.ended().isBefore(query.from()))
-                        && (query.to() == null || finished.ended().isBefore(query.to()))
-                        && (query.user() == null || finished.user().equals(query.user()))
-                        && (query.state() == null || finished.state() == query.state()))
-                .sorted(Comparator.comparingLong(HistoryRecord.FinishedApplication::sequence)
-                        .reversed())
-                .limit(query.limit())
-                .toList();
+        lookUp();
+        return content.history.finished(query);
     }
 
     @Override
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
-        return records(HistoryRecord.TaskEnd.class).stream()
-                .filter(end -> end.sequence() < query.before()
-                        && end.partition().equals(query.partition())
-                        && end.application().equals(query.application())
-                        && end.submitted().equals(query.submitted())
-                        && (query.task() == null || end.task().equals(query.task()))
-                        && (query.outcomes().isEmpty() || query.outcomes().contains(end.outcome())))
-                .sorted(Comparator.comparingLong(HistoryRecord.TaskEnd::sequence)
-                        .reversed())
-                .limit(query.limit())
-                .toList();
+        lookUp();
+        return content.history.taskEnds(query);
     }
 
     @Override
     public void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
-        for (HistoryRecord.RunUsage run : records(HistoryRecord.RunUsage.class)) {
-            if (run.account().partition().equals(query.partition())
-                    && run.sequence() <= query.last()
-                    && !run.released().isBefore(query.from())
-                    && run.placed().isBefore(query.to())) {
-                reader.read(
-                        run.account(),
-                        run.node(),
-                        nanos(run.placed()),
-                        nanos(run.released()),
-                        run.waited() == null ? null : run.waited().toNanos(),
-                        run.end());
-            }
-        }
-    }
-
-    private static long nanos(Instant instant) {
-        return Duration.between(Instant.EPOCH, instant).toNanos();
+        lookUp();
+        content.history.usage(query, reader);
     }
 
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
-        List<HistoryRecord.ConfigurationRevision> revisions =
-                new ArrayList<>(records(HistoryRecord.ConfigurationRevision.class));
-        Collections.reverse(revisions);
-        return revisions.stream()
-                .filter(revision -> revision.revision() < before)
-                .limit(limit)
-                .toList();
-    }
-
-    private <T extends HistoryRecord> List<T> records(Class<T> kind) throws StoreException {
-        end(Operation.LOOK_UP, begin(Operation.LOOK_UP));
-        return historyRecords().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .toList();
+        lookUp();
+        return content.history.revisions(before, limit);
     }
 
     @Override
     public NotificationOutbox outbox() {
-        return new MemoryOutbox();
+        return content.history.outbox(this::lookUp, () -> end(Operation.APPEND, begin(Operation.APPEND)));
     }
 
     @Override
@@ -469,91 +389,9 @@ public final class MemoryStore implements JournalStore {
         return content.audit;
     }
 
-    /** An audit log in memory. */
-    private static final class MemoryAudit implements AuditLog {
-
-        private final List<AuditEntry> entries = new ArrayList<>();
-
-        @Override
-        public synchronized void append(List<AuditEntry> added) {
-            entries.addAll(added);
-        }
-
-        @Override
-        public synchronized List<AuditEntry> find(AuditQuery query) {
-            return entries.stream()
-                    .filter(query::matches)
-                    .sorted(Comparator.comparing(AuditEntry::sequence).reversed())
-                    .limit(query.limit())
-                    .toList();
-        }
-    }
-
     @Override
     public AccessTokenStore accessTokens() {
         return content.accessTokens;
-    }
-
-    /** The access tokens, which no failure affects. */
-    private static final class MemoryAccessTokens implements AccessTokenStore {
-
-        private final List<AccessToken> tokens = new ArrayList<>();
-
-        @Override
-        public synchronized void add(AccessToken token) {
-            tokens.add(token);
-        }
-
-        @Override
-        public synchronized void remove(String id) {
-            tokens.removeIf(token -> token.id().equals(id));
-        }
-
-        @Override
-        public synchronized void removeExpired(Instant now) {
-            tokens.removeIf(token -> !token.expires().isAfter(now));
-        }
-
-        @Override
-        public synchronized List<AccessToken> all() {
-            return List.copyOf(tokens);
-        }
-    }
-
-    /** The notifications among the history records. */
-    private final class MemoryOutbox implements NotificationOutbox {
-
-        @Override
-        public List<HistoryRecord.Notification> first(String target, int limit) throws StoreException {
-            return records(HistoryRecord.Notification.class).stream()
-                    .filter(notification -> notification.target().equals(target))
-                    .sorted(Comparator.comparing(HistoryRecord.Notification::at)
-                            .thenComparing(HistoryRecord.Notification::sequence)
-                            .thenComparing(HistoryRecord.Notification::id))
-                    .limit(limit)
-                    .toList();
-        }
-
-        @Override
-        public void remove(List<HistoryRecord.Notification> notifications) throws StoreException {
-            end(Operation.APPEND, begin(Operation.APPEND));
-            synchronized (content) {
-                content.historyRecords.removeAll(notifications);
-            }
-        }
-
-        @Override
-        public void removeAll(String target) throws StoreException {
-            remove(first(target, Integer.MAX_VALUE));
-        }
-
-        @Override
-        public SortedMap<String, Long> counts() throws StoreException {
-            SortedMap<String, Long> counts = new TreeMap<>();
-            records(HistoryRecord.Notification.class)
-                    .forEach(notification -> counts.merge(notification.target(), 1L, Long::sum));
-            return counts;
-        }
     }
 
     @Override

@@ -24,7 +24,9 @@ final class ConfigurationCodec {
 
     private static final int PARTITION_RULES = 1;
     private static final int PARTITION_PREEMPTION = 1 << 1;
-    private static final int PARTITION_ALL = (1 << 2) - 1;
+    private static final int PARTITION_QUOTA_PREEMPTION = 1 << 2;
+    private static final int PARTITION_TOPOLOGY = 1 << 3;
+    private static final int PARTITION_ALL = (1 << 4) - 1;
 
     private static final int RULE_CREATE = 1;
     private static final int RULE_PARENT = 1 << 1;
@@ -53,7 +55,9 @@ final class ConfigurationCodec {
     static void writePartition(ValueWriter to, PartitionConfiguration partition) {
         BinaryWriter out = to.out;
         out.number(bit(PARTITION_RULES, !partition.placementRules().isEmpty())
-                | bit(PARTITION_PREEMPTION, partition.preemption()));
+                | bit(PARTITION_PREEMPTION, partition.preemption())
+                | bit(PARTITION_QUOTA_PREEMPTION, partition.quotaPreemption())
+                | bit(PARTITION_TOPOLOGY, !partition.topology().isEmpty()));
         out.text(partition.name());
         EnumCodec.NODE_SORT_POLICY.write(out, partition.nodeSortPolicy());
         out.number(partition.resourceWeights().size());
@@ -66,6 +70,9 @@ final class ConfigurationCodec {
             partition.placementRules().forEach(rule -> writeRule(to, rule, 0));
         }
         writeQueue(to, partition.root(), 0);
+        if (!partition.topology().isEmpty()) {
+            to.texts(partition.topology());
+        }
     }
 
     static PartitionConfiguration readPartition(ValueReader from) {
@@ -86,8 +93,17 @@ final class ConfigurationCodec {
                 rules.add(readRule(from, 0));
             }
         }
+        QueueConfiguration root = readQueue(from, 0);
+        List<String> topology = has(fields, PARTITION_TOPOLOGY) ? from.texts() : List.of();
         return new PartitionConfiguration(
-                name, readQueue(from, 0), rules, nodeSortPolicy, weights, has(fields, PARTITION_PREEMPTION));
+                name,
+                root,
+                rules,
+                nodeSortPolicy,
+                weights,
+                has(fields, PARTITION_PREEMPTION),
+                has(fields, PARTITION_QUOTA_PREEMPTION),
+                topology);
     }
 
     private static void writeRule(ValueWriter to, PlacementRule rule, int depth) {

@@ -3,13 +3,20 @@ package dev.sluice.runtime.journal.codec;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.HostPort;
+import dev.sluice.core.application.NodeSelectorRequirement;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaintEffect;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.Toleration;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.PreemptionPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.ReservationEnd;
 import dev.sluice.core.state.TaskOutcome;
 import java.util.EnumMap;
 import java.util.List;
@@ -50,7 +57,12 @@ final class EnumCodec<E extends Enum<E>> {
                     StopReason.TIMEOUT,
                     StopReason.APPLICATION_FAILED,
                     StopReason.REBALANCE,
-                    StopReason.WITHDRAWN));
+                    StopReason.WITHDRAWN,
+                    StopReason.TAINT,
+                    StopReason.GUARANTEE,
+                    StopReason.PRIORITY,
+                    StopReason.QUOTA,
+                    StopReason.GANG));
 
     static final EnumCodec<TaskCondition> TASK_CONDITION =
             new EnumCodec<>(TaskCondition.class, List.of(TaskCondition.STARTED, TaskCondition.SUCCEEDED));
@@ -71,6 +83,26 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<NodeHealth> NODE_HEALTH = new EnumCodec<>(
             NodeHealth.class, List.of(NodeHealth.READY, NodeHealth.SUSPENDED, NodeHealth.FLAKY, NodeHealth.LOST));
 
+    static final EnumCodec<TaintEffect> TAINT_EFFECT = new EnumCodec<>(
+            TaintEffect.class,
+            List.of(TaintEffect.NO_SCHEDULE, TaintEffect.PREFER_NO_SCHEDULE, TaintEffect.NO_EXECUTE));
+
+    static final EnumCodec<Toleration.Operator> TOLERATION_OPERATOR =
+            new EnumCodec<>(Toleration.Operator.class, List.of(Toleration.Operator.EQUAL, Toleration.Operator.EXISTS));
+
+    static final EnumCodec<NodeSelectorRequirement.Operator> REQUIREMENT_OPERATOR = new EnumCodec<>(
+            NodeSelectorRequirement.Operator.class,
+            List.of(
+                    NodeSelectorRequirement.Operator.IN,
+                    NodeSelectorRequirement.Operator.NOT_IN,
+                    NodeSelectorRequirement.Operator.EXISTS,
+                    NodeSelectorRequirement.Operator.DOES_NOT_EXIST,
+                    NodeSelectorRequirement.Operator.GT,
+                    NodeSelectorRequirement.Operator.LT));
+
+    static final EnumCodec<HostPort.Protocol> PROTOCOL = new EnumCodec<>(
+            HostPort.Protocol.class, List.of(HostPort.Protocol.TCP, HostPort.Protocol.UDP, HostPort.Protocol.SCTP));
+
     static final EnumCodec<NodeSortPolicy> NODE_SORT_POLICY =
             new EnumCodec<>(NodeSortPolicy.class, List.of(NodeSortPolicy.FAIR, NodeSortPolicy.BIN_PACKING));
 
@@ -85,6 +117,20 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<SharePolicyKind> SHARE_POLICY = new EnumCodec<>(
             SharePolicyKind.class, List.of(SharePolicyKind.FAIR, SharePolicyKind.LOAD, SharePolicyKind.USAGE));
 
+    static final EnumCodec<PreemptionPolicy> PREEMPTION_POLICY = new EnumCodec<>(
+            PreemptionPolicy.class,
+            List.of(PreemptionPolicy.DEFAULT, PreemptionPolicy.FENCE, PreemptionPolicy.DISABLED));
+
+    static final EnumCodec<ReservationEnd> RESERVATION_END = new EnumCodec<>(
+            ReservationEnd.class,
+            List.of(
+                    ReservationEnd.STARTED,
+                    ReservationEnd.WITHDRAWN,
+                    ReservationEnd.NOT_PERMITTED,
+                    ReservationEnd.NO_NODE,
+                    ReservationEnd.OUTRANKED,
+                    ReservationEnd.DISABLED));
+
     static final EnumCodec<PlacementRule.Kind> PLACEMENT_RULE = new EnumCodec<>(
             PlacementRule.Kind.class,
             List.of(
@@ -92,6 +138,12 @@ final class EnumCodec<E extends Enum<E>> {
                     PlacementRule.Kind.USER,
                     PlacementRule.Kind.FIXED,
                     PlacementRule.Kind.TAG));
+
+    static final EnumCodec<Gang.Style> GANG_STYLE =
+            new EnumCodec<>(Gang.Style.class, List.of(Gang.Style.SOFT, Gang.Style.HARD));
+
+    static final EnumCodec<Gang.OnLoss> GANG_ON_LOSS =
+            new EnumCodec<>(Gang.OnLoss.class, List.of(Gang.OnLoss.CONTINUE, Gang.OnLoss.RESTART));
 
     private final Class<E> type;
     private final List<E> constants;

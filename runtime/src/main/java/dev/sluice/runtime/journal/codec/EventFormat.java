@@ -40,6 +40,16 @@ final class EventFormat {
     static final int RESUMED = 35;
     static final int RETRY_DUE = 36;
     static final int APPLICATION_UPDATED = 37;
+    static final int TAINTED = 38;
+
+    /** The stop of a task that has a beneficiary. */
+    static final int PREEMPTED = 39;
+
+    static final int GANG_STARTED = 40;
+    static final int GANG_TIMED_OUT = 41;
+    static final int RESERVATION_MADE = 42;
+    static final int RESERVATION_ENDED = 43;
+    static final int MAXIMUM_EXCEEDED = 46;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;

@@ -14,6 +14,8 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.state.ReservationEvent;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
@@ -59,6 +61,7 @@ final class EventReader {
                     EventFormat.SUSPENDED,
                     EventFormat.RESUMED,
                     EventFormat.STOPPING,
+                    EventFormat.PREEMPTED,
                     EventFormat.ENDED,
                     EventFormat.DROPPED,
                     EventFormat.RETRY_DUE -> task(kind, at);
@@ -72,23 +75,23 @@ final class EventReader {
                     EventFormat.RETRIED,
                     EventFormat.START_TIME_REACHED,
                     EventFormat.DEPENDENCY_ENDED,
-                    EventFormat.APPLICATION_UPDATED -> application(kind, at);
+                    EventFormat.APPLICATION_UPDATED,
+                    EventFormat.GANG_STARTED,
+                    EventFormat.GANG_TIMED_OUT -> application(kind, at);
             case EventFormat.REGISTERED,
                     EventFormat.UPDATED,
                     EventFormat.TAKEN_OFFLINE,
                     EventFormat.REINSTATED,
                     EventFormat.HEALTH_CHANGED,
-                    EventFormat.NODE_REMOVED -> node(kind, at);
+                    EventFormat.NODE_REMOVED,
+                    EventFormat.TAINTED -> node(kind, at);
             default -> partition(kind, at);
         };
     }
 
     /** Format 1 has neither run nor origin, and 0 as the index of a single task. */
     private Event task(int kind, Instant at) {
-        String application = in.text();
-        String name = in.text();
-        long index = in.number();
-        TaskRef task = new TaskRef(partition, application, name, Math.toIntExact(isFormat1 ? index : index - 1));
+        TaskRef task = taskRef();
         if (kind == EventFormat.RETRY_DUE) {
             return new TaskEvent.RetryDue(task, origin(at), at);
         }
@@ -114,8 +117,17 @@ final class EventReader {
             case EventFormat.SUSPENDED -> new TaskEvent.Suspended(allocation, at);
             case EventFormat.RESUMED -> new TaskEvent.Resumed(allocation, at);
             case EventFormat.STOPPING -> new TaskEvent.Stopping(allocation, EnumCodec.STOP_REASON.read(in), at);
+            case EventFormat.PREEMPTED ->
+                new TaskEvent.Stopping(allocation, EnumCodec.STOP_REASON.read(in), taskRef(), at);
             default -> ended(allocation, at);
         };
+    }
+
+    private TaskRef taskRef() {
+        String application = in.text();
+        String name = in.text();
+        long index = in.number();
+        return new TaskRef(partition, application, name, Math.toIntExact(isFormat1 ? index : index - 1));
     }
 
     private static Allocation unknown(TaskRef task, String node, Instant placed) {
@@ -197,6 +209,12 @@ final class EventReader {
                 new ApplicationEvent.DependencyEnded(partition, application, origin, in.text(), at);
             case EventFormat.APPLICATION_UPDATED ->
                 new ApplicationEvent.Updated(partition, application, origin, TaskCodec.readUpdate(from), at);
+            case EventFormat.GANG_STARTED -> {
+                int members = in.integer();
+                yield new ApplicationEvent.GangStarted(
+                        partition, application, origin, members, in.instantBefore(at), at);
+            }
+            case EventFormat.GANG_TIMED_OUT -> new ApplicationEvent.GangTimedOut(partition, application, origin, at);
             case EventFormat.RETRIED -> {
                 int fields = PresenceBits.read(in, EventFormat.RETRIED_ALL, "retry");
                 boolean all = has(fields, EventFormat.RETRIED_ALL);
@@ -226,6 +244,9 @@ final class EventReader {
                 Resources capacity = from.resources();
                 SortedMap<String, String> labels = from.namedTexts();
                 return new NodeEvent.Updated(partition, node, capacity, labels, at);
+            }
+            case EventFormat.TAINTED -> {
+                return new NodeEvent.Tainted(partition, node, ConstraintsCodec.readTaints(from), at);
             }
             case EventFormat.TAKEN_OFFLINE -> {
                 return new NodeEvent.TakenOffline(partition, node, at);
@@ -262,6 +283,13 @@ final class EventReader {
             case EventFormat.SPREAD_RETURNED -> new PartitionEvent.SpreadReturned(partition, in.text(), at);
             case EventFormat.REBALANCED -> new PartitionEvent.Rebalanced(partition, in.text(), at);
             case EventFormat.QUEUE_REMOVED -> new PartitionEvent.QueueRemoved(partition, in.text(), at);
+            case EventFormat.RESERVATION_MADE ->
+                new ReservationEvent.Made(ReservationCodec.read(from, partition, at), at);
+            case EventFormat.RESERVATION_ENDED -> {
+                Reservation reservation = ReservationCodec.read(from, partition, at);
+                yield new ReservationEvent.Ended(reservation, EnumCodec.RESERVATION_END.read(in), at);
+            }
+            case EventFormat.MAXIMUM_EXCEEDED -> new PartitionEvent.MaximumExceeded(partition, in.text(), at);
             default ->
                 throw new IllegalStateException("unknown event number " + kind + "; it may be from a later release");
         };

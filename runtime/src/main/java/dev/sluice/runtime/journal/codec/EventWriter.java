@@ -10,6 +10,7 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.EventVisitor;
 import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.ReservationEvent;
 import dev.sluice.core.state.TaskEvent;
 import java.time.Instant;
 import java.util.SortedMap;
@@ -105,8 +106,12 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
 
     @Override
     public BinaryWriter stopping(TaskEvent.Stopping event) {
-        run(EventFormat.STOPPING, event);
+        TaskRef beneficiary = event.beneficiary();
+        run(beneficiary == null ? EventFormat.STOPPING : EventFormat.PREEMPTED, event);
         EnumCodec.STOP_REASON.write(out, event.reason());
+        if (beneficiary != null) {
+            task(beneficiary);
+        }
         return out;
     }
 
@@ -265,6 +270,13 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     }
 
     @Override
+    public BinaryWriter nodeTainted(NodeEvent.Tainted event) {
+        node(EventFormat.TAINTED, event);
+        ConstraintsCodec.writeTaints(to, event.taints());
+        return out;
+    }
+
+    @Override
     public BinaryWriter nodeTakenOffline(NodeEvent.TakenOffline event) {
         return node(EventFormat.TAKEN_OFFLINE, event);
     }
@@ -359,5 +371,42 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
     @Override
     public BinaryWriter queueRemoved(PartitionEvent.QueueRemoved event) {
         return queue(EventFormat.QUEUE_REMOVED, event, event.path());
+    }
+
+    @Override
+    public BinaryWriter gangStarted(ApplicationEvent.GangStarted event) {
+        application(EventFormat.GANG_STARTED, event);
+        out.number(event.members());
+        out.instantBefore(event.at(), event.waitingSince());
+        return out;
+    }
+
+    @Override
+    public BinaryWriter gangTimedOut(ApplicationEvent.GangTimedOut event) {
+        application(EventFormat.GANG_TIMED_OUT, event);
+        return out;
+    }
+
+    @Override
+    public BinaryWriter maximumExceeded(PartitionEvent.MaximumExceeded event) {
+        return queue(EventFormat.MAXIMUM_EXCEEDED, event, event.path());
+    }
+
+    private BinaryWriter reservation(int kind, ReservationEvent event) {
+        head(kind, event);
+        ReservationCodec.write(to, event.reservation(), event.at());
+        return out;
+    }
+
+    @Override
+    public BinaryWriter reservationMade(ReservationEvent.Made event) {
+        return reservation(EventFormat.RESERVATION_MADE, event);
+    }
+
+    @Override
+    public BinaryWriter reservationEnded(ReservationEvent.Ended event) {
+        reservation(EventFormat.RESERVATION_ENDED, event);
+        EnumCodec.RESERVATION_END.write(out, event.reason());
+        return out;
     }
 }

@@ -6,7 +6,10 @@ import static dev.sluice.runtime.journal.codec.PresenceBits.has;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.LoadProperties;
+import dev.sluice.core.configuration.PreemptionPolicy;
+import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
 import java.time.Duration;
@@ -23,7 +26,9 @@ final class PropertyCodec {
     private static final int USAGE = 1 << 6;
     private static final int TASK_TIMEOUT = 1 << 7;
     private static final int ADMISSION = 1 << 8;
-    private static final int ALL = (1 << 9) - 1;
+    private static final int PREEMPTION = 1 << 9;
+    private static final int RESERVATION = 1 << 12;
+    private static final int ALL = (1 << 10) - 1 | RESERVATION;
 
     private static final int LOAD_PERCENT = 1;
 
@@ -31,12 +36,24 @@ final class PropertyCodec {
 
     private static final int ADMISSION_ALL = 0;
 
+    private static final int PREEMPTION_DELAY = 1;
+    private static final int PREEMPTION_BY_PRIORITY = 1 << 1;
+    private static final int PREEMPTION_MINIMUM_RUNTIME = 1 << 2;
+    private static final int PREEMPTION_QUOTA_DELAY = 1 << 3;
+    private static final int PREEMPTION_ALL = (1 << 4) - 1;
+
+    private static final int RESERVATION_DELAY = 1;
+    private static final int RESERVATION_MAX = 1 << 1;
+    private static final int RESERVATION_ALL = (1 << 2) - 1;
+
     private PropertyCodec() {}
 
     static void write(BinaryWriter out, QueueProperties properties) {
         QueueProperties defaults = QueueProperties.DEFAULTS;
         boolean load = !properties.load().equals(defaults.load());
         boolean usage = !properties.usage().equals(defaults.usage());
+        boolean preemption = !properties.preemption().equals(defaults.preemption());
+        boolean reservation = !properties.reservation().equals(defaults.reservation());
         boolean admission = !properties.admission().equals(defaults.admission());
         out.number(bit(SORT_POLICY, properties.applicationSortPolicy())
                 | bit(SORT_PRIORITY, properties.applicationSortPriority())
@@ -46,7 +63,9 @@ final class PropertyCodec {
                 | bit(LOAD, load)
                 | bit(USAGE, usage)
                 | bit(TASK_TIMEOUT, properties.taskTimeout())
-                | bit(ADMISSION, admission));
+                | bit(ADMISSION, admission)
+                | bit(PREEMPTION, preemption)
+                | bit(RESERVATION, reservation));
         if (properties.applicationSortPolicy() != null) {
             EnumCodec.APPLICATION_SORT_POLICY.write(out, properties.applicationSortPolicy());
         }
@@ -73,6 +92,12 @@ final class PropertyCodec {
             out.number(properties.admission().maxUsers());
             out.number(properties.admission().maxApplicationsPerUser());
         }
+        if (preemption) {
+            writePreemption(out, properties.preemption());
+        }
+        if (reservation) {
+            writeReservation(out, properties.reservation());
+        }
     }
 
     static QueueProperties read(BinaryReader in) {
@@ -86,8 +111,21 @@ final class PropertyCodec {
         UsageProperties usage = has(fields, USAGE) ? readUsage(in) : UsageProperties.DEFAULTS;
         Duration taskTimeout = has(fields, TASK_TIMEOUT) ? in.duration() : null;
         AdmissionLimits admission = has(fields, ADMISSION) ? readAdmission(in) : AdmissionLimits.NONE;
+        PreemptionProperties preemption = has(fields, PREEMPTION) ? readPreemption(in) : PreemptionProperties.DEFAULTS;
+        ReservationProperties reservation =
+                has(fields, RESERVATION) ? readReservation(in) : ReservationProperties.DEFAULTS;
         return new QueueProperties(
-                sortPolicy, sortPriority, offset, has(fields, FENCE), sharePolicy, load, usage, taskTimeout, admission);
+                sortPolicy,
+                sortPriority,
+                offset,
+                has(fields, FENCE),
+                sharePolicy,
+                load,
+                usage,
+                taskTimeout,
+                admission,
+                preemption,
+                reservation);
     }
 
     private static void writeLoad(BinaryWriter out, LoadProperties load) {
@@ -118,6 +156,56 @@ final class PropertyCodec {
         Duration halftime = in.duration();
         long drawsMax = in.number();
         return new UsageProperties(halftime, has(fields, USAGE_PROBABILISTIC), drawsMax, in.decimal());
+    }
+
+    private static void writePreemption(BinaryWriter out, PreemptionProperties preemption) {
+        out.number(bit(PREEMPTION_DELAY, preemption.delay())
+                | bit(PREEMPTION_BY_PRIORITY, preemption.byPriority())
+                | bit(PREEMPTION_MINIMUM_RUNTIME, preemption.minimumRuntime())
+                | bit(PREEMPTION_QUOTA_DELAY, !preemption.quotaDelay().isZero()));
+        EnumCodec.PREEMPTION_POLICY.write(out, preemption.policy());
+        if (preemption.delay() != null) {
+            out.duration(preemption.delay());
+        }
+        if (preemption.byPriority() != null) {
+            out.flag(preemption.byPriority());
+        }
+        if (preemption.minimumRuntime() != null) {
+            out.duration(preemption.minimumRuntime());
+        }
+        if (!preemption.quotaDelay().isZero()) {
+            out.duration(preemption.quotaDelay());
+        }
+    }
+
+    private static PreemptionProperties readPreemption(BinaryReader in) {
+        int fields = PresenceBits.read(in, PREEMPTION_ALL, "preemption");
+        PreemptionPolicy policy = EnumCodec.PREEMPTION_POLICY.read(in);
+        Duration delay = has(fields, PREEMPTION_DELAY) ? in.duration() : null;
+        Boolean byPriority = has(fields, PREEMPTION_BY_PRIORITY) ? Boolean.valueOf(in.flag()) : null;
+        Duration minimumRuntime = has(fields, PREEMPTION_MINIMUM_RUNTIME) ? in.duration() : null;
+        return new PreemptionProperties(
+                policy,
+                delay,
+                byPriority,
+                minimumRuntime,
+                has(fields, PREEMPTION_QUOTA_DELAY) ? in.duration() : Duration.ZERO);
+    }
+
+    private static void writeReservation(BinaryWriter out, ReservationProperties reservation) {
+        out.number(bit(RESERVATION_DELAY, reservation.delay()) | bit(RESERVATION_MAX, reservation.max()));
+        if (reservation.delay() != null) {
+            out.duration(reservation.delay());
+        }
+        if (reservation.max() != null) {
+            out.number(reservation.max());
+        }
+    }
+
+    private static ReservationProperties readReservation(BinaryReader in) {
+        int fields = PresenceBits.read(in, RESERVATION_ALL, "reservation");
+        Duration delay = has(fields, RESERVATION_DELAY) ? in.duration() : null;
+        return new ReservationProperties(delay, has(fields, RESERVATION_MAX) ? Integer.valueOf(in.integer()) : null);
     }
 
     private static AdmissionLimits readAdmission(BinaryReader in) {

@@ -7,7 +7,9 @@ import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationUpdate;
 import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Encodes and decodes submissions. The bits never change their meaning. */
 final class TaskCodec {
@@ -31,17 +34,19 @@ final class TaskCodec {
     private static final int KIND_PRIORITY = 1 << 1;
     private static final int KIND_DURATION = 1 << 2;
     private static final int KIND_DURATION_KEY = 1 << 3;
-    private static final int KIND_LABELS = 1 << 4;
+    private static final int KIND_SELECTOR = 1 << 4;
     private static final int KIND_NODE = 1 << 5;
     private static final int KIND_AFTER = 1 << 6;
     private static final int KIND_ATTEMPTS = 1 << 7;
     private static final int KIND_COMMAND = 1 << 8;
-    private static final int KIND_ALL = (1 << 9) - 1;
+    private static final int KIND_CONSTRAINTS = 1 << 9;
+    private static final int KIND_ALL = (1 << 10) - 1;
 
     private static final int ATTEMPTS_TIMEOUT = 1;
     private static final int ATTEMPTS_DELAY = 1 << 1;
     private static final int ATTEMPTS_EXIT_CODES = 1 << 2;
-    private static final int ATTEMPTS_ALL = (1 << 3) - 1;
+    private static final int ATTEMPTS_UNPREEMPTIBLE = 1 << 3;
+    private static final int ATTEMPTS_ALL = (1 << 4) - 1;
 
     private static final int UPDATE_QUEUE = 1;
     private static final int UPDATE_TASK = 1 << 1;
@@ -54,7 +59,8 @@ final class TaskCodec {
     private static final int COMMAND_DIRECTORY = 1 << 2;
     private static final int COMMAND_STDIN = 1 << 3;
     private static final int COMMAND_UMASK = 1 << 4;
-    private static final int COMMAND_ALL = (1 << 5) - 1;
+    private static final int COMMAND_SECRETS = 1 << 5;
+    private static final int COMMAND_ALL = (1 << 6) - 1;
 
     private static final int APPLICATION_NAME = 1;
     private static final int APPLICATION_QUEUE = 1 << 1;
@@ -66,7 +72,12 @@ final class TaskCodec {
     private static final int APPLICATION_ON_FAILURE = 1 << 7;
     private static final int APPLICATION_TASKS = 1 << 8;
     private static final int APPLICATION_START = 1 << 9;
-    private static final int APPLICATION_ALL = (1 << 10) - 1;
+    private static final int APPLICATION_GANG = 1 << 10;
+    private static final int APPLICATION_ALL = (1 << 11) - 1;
+
+    private static final int GANG_TOPOLOGY = 1;
+    private static final int GANG_TOPOLOGY_REQUIRED = 1 << 1;
+    private static final int GANG_ALL = (1 << 2) - 1;
 
     private static final int START_HOLD = 1;
     private static final int START_NOT_BEFORE = 1 << 1;
@@ -81,11 +92,12 @@ final class TaskCodec {
                 | bit(KIND_PRIORITY, kind.priority() != 0)
                 | bit(KIND_DURATION, !kind.expectedDuration().isZero())
                 | bit(KIND_DURATION_KEY, kind.durationKey())
-                | bit(KIND_LABELS, !kind.requiredLabels().isEmpty())
+                | bit(KIND_SELECTOR, !kind.constraints().nodeSelector().isEmpty())
                 | bit(KIND_NODE, kind.requiredNode())
                 | bit(KIND_AFTER, !kind.after().isEmpty())
                 | bit(KIND_ATTEMPTS, !kind.attempts().equals(Attempts.DEFAULTS))
-                | bit(KIND_COMMAND, kind.command()));
+                | bit(KIND_COMMAND, kind.command())
+                | bit(KIND_CONSTRAINTS, ConstraintsCodec.isWritten(kind.constraints())));
         to.resources(kind.resources());
         if (kind.count() != TaskSpec.SINGLE) {
             out.number(kind.count());
@@ -99,8 +111,8 @@ final class TaskCodec {
         if (kind.durationKey() != null) {
             out.text(kind.durationKey());
         }
-        if (!kind.requiredLabels().isEmpty()) {
-            to.texts(kind.requiredLabels());
+        if (!kind.constraints().nodeSelector().isEmpty()) {
+            to.texts(kind.constraints().nodeSelector());
         }
         if (kind.requiredNode() != null) {
             out.text(kind.requiredNode());
@@ -118,6 +130,9 @@ final class TaskCodec {
         if (kind.command() != null) {
             writeCommand(to, kind.command());
         }
+        if (ConstraintsCodec.isWritten(kind.constraints())) {
+            ConstraintsCodec.write(to, kind.constraints());
+        }
     }
 
     static TaskKind readKind(ValueReader from) {
@@ -128,12 +143,17 @@ final class TaskCodec {
         int priority = has(fields, KIND_PRIORITY) ? in.signedInteger() : 0;
         Duration duration = has(fields, KIND_DURATION) ? in.duration() : Duration.ZERO;
         String durationKey = has(fields, KIND_DURATION_KEY) ? in.text() : null;
-        SortedMap<String, String> labels = has(fields, KIND_LABELS) ? from.namedTexts() : Collections.emptySortedMap();
+        SortedMap<String, String> selector =
+                has(fields, KIND_SELECTOR) ? from.namedTexts() : Collections.emptySortedMap();
         String node = has(fields, KIND_NODE) ? in.text() : null;
         Map<String, TaskCondition> after = has(fields, KIND_AFTER) ? readAfter(in) : Map.of();
         Attempts attempts = has(fields, KIND_ATTEMPTS) ? readAttempts(in) : Attempts.DEFAULTS;
         TaskCommand command = has(fields, KIND_COMMAND) ? readCommand(from) : null;
-        return new TaskKind(count, resources, priority, duration, durationKey, labels, node, after, attempts, command);
+        Constraints constraints = has(fields, KIND_CONSTRAINTS)
+                ? ConstraintsCodec.read(from, selector)
+                : Constraints.ofSelector(selector);
+        return new TaskKind(
+                count, resources, priority, duration, durationKey, constraints, node, after, attempts, command);
     }
 
     private static Map<String, TaskCondition> readAfter(BinaryReader in) {
@@ -150,7 +170,8 @@ final class TaskCodec {
         Retries retries = attempts.retries();
         out.number(bit(ATTEMPTS_TIMEOUT, attempts.timeout())
                 | bit(ATTEMPTS_DELAY, !retries.delay().isZero())
-                | bit(ATTEMPTS_EXIT_CODES, !retries.exitCodes().isEmpty()));
+                | bit(ATTEMPTS_EXIT_CODES, !retries.exitCodes().isEmpty())
+                | bit(ATTEMPTS_UNPREEMPTIBLE, !attempts.preemptible()));
         out.number(retries.times());
         out.number(attempts.lostRetries());
         if (attempts.timeout() != null) {
@@ -177,7 +198,11 @@ final class TaskCodec {
         for (int left = has(fields, ATTEMPTS_EXIT_CODES) ? in.count() : 0; left > 0; left--) {
             exitCodes.add(in.integer());
         }
-        return new Attempts(new Retries(times, delay, backoff, exitCodes), lostRetries, timeout);
+        return new Attempts(
+                new Retries(times, delay, backoff, exitCodes),
+                lostRetries,
+                timeout,
+                !has(fields, ATTEMPTS_UNPREEMPTIBLE));
     }
 
     static void writeUpdate(ValueWriter to, ApplicationUpdate update) {
@@ -217,7 +242,8 @@ final class TaskCodec {
                 | bit(COMMAND_ENVIRONMENT, !command.environment().isEmpty())
                 | bit(COMMAND_DIRECTORY, command.directory())
                 | bit(COMMAND_STDIN, command.stdin())
-                | bit(COMMAND_UMASK, command.umask() != TaskCommand.UMASK_INHERITED));
+                | bit(COMMAND_UMASK, command.umask() != TaskCommand.UMASK_INHERITED)
+                | bit(COMMAND_SECRETS, !command.secrets().isEmpty()));
         to.texts(command.words());
         if (!command.environment().isEmpty()) {
             to.texts(command.environment());
@@ -231,6 +257,9 @@ final class TaskCodec {
         if (command.umask() != TaskCommand.UMASK_INHERITED) {
             out.number(command.umask());
         }
+        if (!command.secrets().isEmpty()) {
+            to.texts(command.secrets());
+        }
     }
 
     private static TaskCommand readCommand(ValueReader from) {
@@ -242,7 +271,9 @@ final class TaskCodec {
         String directory = has(fields, COMMAND_DIRECTORY) ? in.text() : null;
         String stdin = has(fields, COMMAND_STDIN) ? in.text() : null;
         int umask = has(fields, COMMAND_UMASK) ? in.integer() : TaskCommand.UMASK_INHERITED;
-        return new TaskCommand(words, has(fields, COMMAND_SHELL), environment, directory, stdin, umask);
+        SortedMap<String, String> secrets =
+                has(fields, COMMAND_SECRETS) ? from.namedTexts() : Collections.emptySortedMap();
+        return new TaskCommand(words, has(fields, COMMAND_SHELL), environment, directory, stdin, umask, secrets);
     }
 
     static void writeTasks(ValueWriter to, List<TaskSpec> tasks) {
@@ -275,7 +306,8 @@ final class TaskCodec {
                 | bit(APPLICATION_SEALED, spec.sealed())
                 | bit(APPLICATION_ON_FAILURE, spec.onFailure() != FailurePolicy.CONTINUE)
                 | bit(APPLICATION_TASKS, !tasks.isEmpty())
-                | bit(APPLICATION_START, !spec.start().equals(StartConditions.NONE)));
+                | bit(APPLICATION_START, !spec.start().equals(StartConditions.NONE))
+                | bit(APPLICATION_GANG, spec.gang()));
         out.text(spec.id());
         out.text(spec.user());
         if (!spec.name().equals(spec.id())) {
@@ -305,6 +337,40 @@ final class TaskCodec {
         if (!spec.start().equals(StartConditions.NONE)) {
             writeStart(out, spec.start());
         }
+        if (spec.gang() != null) {
+            writeGang(out, spec.gang());
+        }
+    }
+
+    private static void writeGang(BinaryWriter out, Gang gang) {
+        Gang.Topology topology = gang.topology();
+        out.number(bit(GANG_TOPOLOGY, topology) | bit(GANG_TOPOLOGY_REQUIRED, topology != null && topology.require()));
+        out.number(gang.tasks().size());
+        gang.tasks().forEach((name, members) -> {
+            out.text(name);
+            out.number(members);
+        });
+        EnumCodec.GANG_STYLE.write(out, gang.style());
+        out.duration(gang.timeout());
+        EnumCodec.GANG_ON_LOSS.write(out, gang.onLoss());
+        if (topology != null) {
+            out.text(topology.key());
+        }
+    }
+
+    private static Gang readGang(BinaryReader in) {
+        int fields = PresenceBits.read(in, GANG_ALL, "gang");
+        SortedMap<String, Integer> tasks = new TreeMap<>();
+        for (int left = in.count(); left > 0; left--) {
+            String name = in.text();
+            tasks.put(name, in.integer());
+        }
+        Gang.Style style = EnumCodec.GANG_STYLE.read(in);
+        Duration timeout = in.duration();
+        Gang.OnLoss onLoss = EnumCodec.GANG_ON_LOSS.read(in);
+        Gang.Topology topology =
+                has(fields, GANG_TOPOLOGY) ? new Gang.Topology(in.text(), has(fields, GANG_TOPOLOGY_REQUIRED)) : null;
+        return new Gang(tasks, style, timeout, onLoss, topology);
     }
 
     private static void writeStart(BinaryWriter out, StartConditions start) {
@@ -350,7 +416,9 @@ final class TaskCodec {
                 has(fields, APPLICATION_ON_FAILURE) ? EnumCodec.FAILURE_POLICY.read(in) : FailurePolicy.CONTINUE;
         List<TaskSpec> tasks = has(fields, APPLICATION_TASKS) ? readTasks(from) : List.of();
         StartConditions start = has(fields, APPLICATION_START) ? readStart(in) : StartConditions.NONE;
+        Gang gang = has(fields, APPLICATION_GANG) ? readGang(in) : null;
         boolean sealed = has(fields, APPLICATION_SEALED);
-        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, tasks);
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, start, gang, tasks);
     }
 }

@@ -12,11 +12,13 @@ import dev.sluice.runtime.journal.StoredBatch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every event is decoded to an equal one. */
+@Tag("slow")
 class EventFormatTest {
 
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00.123456Z");

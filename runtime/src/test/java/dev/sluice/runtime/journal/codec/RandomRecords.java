@@ -1,8 +1,13 @@
 package dev.sluice.runtime.journal.codec;
 
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.state.ReservationEvent;
+import dev.sluice.core.state.TaskEvent;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -51,7 +56,34 @@ final class RandomRecords {
 
     /** Returns a random event of this kind. */
     Event event(Class<?> kind) {
-        return (Event) record(kind);
+        Event event = (Event) record(kind);
+        if (event instanceof TaskEvent.Stopping stopping && stopping.beneficiary() != null) {
+            TaskRef beneficiary = within(stopping.partition(), stopping.beneficiary());
+            return new TaskEvent.Stopping(stopping.allocation(), stopping.reason(), beneficiary, stopping.at());
+        }
+        if (event instanceof ReservationEvent.Made made) {
+            return new ReservationEvent.Made(within(made.partition(), made.reservation()), made.at());
+        }
+        return event instanceof ReservationEvent.Ended ended
+                ? new ReservationEvent.Ended(within(ended.partition(), ended.reservation()), ended.reason(), ended.at())
+                : event;
+    }
+
+    /** Returns the task in this partition, which is therefore not stored. */
+    private static TaskRef within(String partition, TaskRef task) {
+        return new TaskRef(partition, task.application(), task.task(), task.index());
+    }
+
+    private static Reservation within(String partition, Reservation reservation) {
+        RunRef overrun = reservation.overrun();
+        return new Reservation(
+                reservation.task(),
+                reservation.origin(),
+                reservation.capacity(),
+                reservation.start(),
+                reservation.since(),
+                reservation.delays(),
+                overrun == null ? null : new RunRef(within(partition, overrun.task()), overrun.attempt()));
     }
 
     /** Returns a random value of this record. */
