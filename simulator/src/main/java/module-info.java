@@ -3,6 +3,7 @@ module dev.sluice.simulator {
     requires static org.jspecify;
     requires transitive dev.sluice.config;
     requires transitive dev.sluice.core;
+    requires dev.sluice.runtime;
 
     exports dev.sluice.simulator.figures to
             dev.sluice.cli;

@@ -12,6 +12,11 @@ public enum Definition {
                     + " cluster; tasks shorter than 10 s count as 10 s.",
             "Feitelson, Rudolph, Schwiegelshohn, Sevcik, Wong, \"Theory and practice in parallel job scheduling\","
                     + " JSSPP 1997"),
+    GANG_WAIT(
+            "gang wait",
+            "Seconds from when the tasks of a gang are pending, at the latest since it must start again, until all its"
+                    + " members start. A gang that times out counts as such and has no wait.",
+            ""),
     MAKESPAN(
             "makespan",
             "Time from the first submission to the last end of a task, or to the end of the simulation if tasks were"

@@ -25,6 +25,7 @@ public record Measure(
     private static final String FREE = "Free capacity";
     private static final String FAIRNESS = "Fairness";
     private static final String TASKS = "Tasks";
+    private static final String GANGS = "Gang waits";
     private static final String UTILISATION = " utilisation";
 
     /** The unit of a measure. */
@@ -129,6 +130,18 @@ public record Measure(
                         run -> run.overall().lostSeconds()),
                 count("never started", TASKS, TaskFigures::neverStarted),
                 count("rejected", "Applications", TaskFigures::rejected)));
+        if (runs.stream().anyMatch(run -> run.overall().gangs().any())) {
+            all.addAll(List.of(
+                    gangWait("mean", waits -> waits.mean()),
+                    gangWait("p50", waits -> waits.p50()),
+                    gangWait("p90", waits -> waits.p90()),
+                    lower(
+                            "gang timeouts",
+                            GANGS,
+                            "timed out",
+                            Unit.COUNT,
+                            run -> run.overall().gangs().timedOut())));
+        }
         return all;
     }
 
@@ -180,6 +193,17 @@ public record Measure(
                 label,
                 Unit.DURATION,
                 run -> run.total().waiting().count() == 0 ? Double.NaN : value.applyAsDouble(run.total()));
+    }
+
+    private static Measure gangWait(String label, ToDoubleFunction<DistributionSummary> value) {
+        return lower(
+                label + " gang wait",
+                GANGS,
+                label,
+                Unit.DURATION,
+                run -> run.overall().gangs().started() == 0
+                        ? Double.NaN
+                        : value.applyAsDouble(run.overall().gangs().waiting()));
     }
 
     private static Measure slowdown(String label, ToDoubleFunction<TaskFigures> value) {

@@ -17,6 +17,7 @@ package dev.sluice.simulator.figures;
  *     nodes that was allocated to the wrong queue, from 0 to 1
  * @param loans slot-seconds that load classes held beyond their entitlement
  * @param lostSeconds slot-seconds of runs that were stopped and restarted from the beginning
+ * @param gangs the gangs
  */
 public record OverallFigures(
         double makespanSeconds,
@@ -27,4 +28,30 @@ public record OverallFigures(
         double userJainIndex,
         double unfairness,
         double loans,
-        double lostSeconds) {}
+        double lostSeconds,
+        GangFigures gangs) {
+
+    /** Creates the figures of a run without gangs. */
+    public OverallFigures(
+            double makespanSeconds,
+            double throughputPerHour,
+            double fragmented,
+            double withheld,
+            double queueJainIndex,
+            double userJainIndex,
+            double unfairness,
+            double loans,
+            double lostSeconds) {
+        this(
+                makespanSeconds,
+                throughputPerHour,
+                fragmented,
+                withheld,
+                queueJainIndex,
+                userJainIndex,
+                unfairness,
+                loans,
+                lostSeconds,
+                GangFigures.NONE);
+    }
+}

@@ -21,8 +21,9 @@ import java.util.TreeMap;
  * @param slowdown bounded slowdown of the succeeded tasks, see {@link Definition#BOUNDED_SLOWDOWN}
  * @param longestWaitSeconds the maximum wait for a first start, including tasks that never started
  * @param used the resources held, by resource type: amount × time, in base units × seconds; includes slots
- * @param preempted the number of runs that were stopped in favour of another queue; those tasks run again
+ * @param preempted the number of runs that were preempted; those tasks run again
  * @param timedOut the number of runs that were stopped at their time limit
+ * @param stopped the stopped runs by reason, as the reason is named in events
  */
 public record TaskFigures(
         long applications,
@@ -39,10 +40,12 @@ public record TaskFigures(
         double longestWaitSeconds,
         SortedMap<String, Double> used,
         long preempted,
-        long timedOut) {
+        long timedOut,
+        SortedMap<String, StopFigures> stopped) {
 
     public TaskFigures {
         used = Collections.unmodifiableSortedMap(new TreeMap<>(used));
+        stopped = Collections.unmodifiableSortedMap(new TreeMap<>(stopped));
     }
 
     /**

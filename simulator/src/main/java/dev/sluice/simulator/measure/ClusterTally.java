@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the state of the nodes of all partitions together: used and free capacity, and the number of waiting and
@@ -45,6 +46,11 @@ final class ClusterTally {
         private double usedNow;
         private double fragmentedNow;
         private double withheldNow;
+
+        /** The partition of the last lookup and the index of the type there, which never changes; or -1. */
+        private @Nullable Partition latest;
+
+        private int latestType = -1;
 
         private Resource(int type, double capacity, TimeSeriesSampler samples) {
             this.type = type;
@@ -112,7 +118,11 @@ final class ClusterTally {
     }
 
     private long allocated(Partition partition, Queue root, Resource resource) {
-        int type = partition.types().find(types.name(resource.type));
+        if (resource.latest != partition || resource.latestType < 0) {
+            resource.latest = partition;
+            resource.latestType = partition.types().find(types.name(resource.type));
+        }
+        int type = resource.latestType;
         return type < 0 ? 0 : root.allocated(type);
     }
 

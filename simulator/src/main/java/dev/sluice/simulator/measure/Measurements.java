@@ -1,6 +1,5 @@
 package dev.sluice.simulator.measure;
 
-import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the measurements of one simulation.
@@ -51,6 +51,7 @@ public final class Measurements {
     private final int sizeType;
     private int queuesKnown;
     private double lostSeconds;
+    private final GangTally gangs = new GangTally();
 
     /** The tallies of the queues and waiting classes of one partition. */
     private static final class PartitionTally {
@@ -88,23 +89,17 @@ public final class Measurements {
         }
     }
 
-    /** Returns a recorder for the tasks of this group, of an application that was accepted. */
-    public TaskGroupRecorder recorder(Partition partition, Application application, TaskGroup group) {
-        TaskKind kind = group.kind();
-        long[] amounts = types.vector(kind.resources().plus(ONE_SLOT), 0);
-        int sizeClass = SizeClass.of(sizeResource, sizeType < amounts.length ? amounts[sizeType] : 0);
-        return new TaskGroupRecorder(
-                queue(partition, application.queue()).tasks,
-                user(application.spec().user()),
-                sizes.computeIfAbsent(sizeClass, key -> new SizeTally()),
-                waitingClass(partition, group),
-                amounts);
-    }
-
-    /** Records that an application was accepted. */
-    public void submitted(Partition partition, Application application) {
-        queue(partition, application.queue()).tasks.applications++;
-        user(application.spec().user()).applications++;
+    /** Records that an application was accepted, and returns recorders for the tasks of its groups. */
+    public List<TaskGroupRecorder> submitted(Partition partition, Application application) {
+        TaskTally queue = queue(partition, application.queue()).tasks;
+        TaskTally user = user(application.spec().user());
+        queue.applications++;
+        user.applications++;
+        List<TaskGroupRecorder> recorders = new ArrayList<>(1);
+        for (TaskGroup group : application.groups()) {
+            recorders.add(new TaskGroupRecorder(queue, user, waitingClass(partition, group)));
+        }
+        return recorders;
     }
 
     /** Records that an application was rejected. */
@@ -128,17 +123,24 @@ public final class Measurements {
         lostSeconds += seconds;
     }
 
-    /** Removes this group; its tasks have ended. */
-    public void forget(Partition partition, TaskGroup group) {
-        PartitionTally tally = tally(partition);
-        if (!group.kind().after().isEmpty()) {
-            tally.gated.remove(group);
-            return;
-        }
-        WaitingClass.FitKey key = WaitingClass.FitKey.of(group.kind());
-        WaitingClass waitingClass = tally.waitingClasses.get(key);
-        if (waitingClass != null && --waitingClass.groups == 0) {
-            tally.waitingClasses.remove(key);
+    /** Records that a gang started after it had waited this long. */
+    public void gangStarted(double waitedSeconds) {
+        gangs.started(waitedSeconds);
+    }
+
+    /** Records that a gang did not start within its timeout. */
+    public void gangTimedOut() {
+        gangs.timedOut();
+    }
+
+    /** Removes the recorder of a group whose tasks have ended. */
+    public void forget(Partition partition, TaskGroupRecorder recorder) {
+        WaitingClass waitingClass = recorder.waitingClass();
+        TaskGroup gate = waitingClass.gate();
+        if (gate != null) {
+            tally(partition).gated.remove(gate);
+        } else if (--waitingClass.groups == 0) {
+            tally(partition).waitingClasses.remove(waitingClass.key());
         }
     }
 
@@ -221,12 +223,20 @@ public final class Measurements {
         PartitionTally tally = tally(partition);
         WaitingClass.FitKey key = WaitingClass.FitKey.of(group.kind());
         if (group.kind().after().isEmpty()) {
-            WaitingClass shared = tally.waitingClasses.computeIfAbsent(
-                    key, waitingClass -> new WaitingClass(waitingClass, demand(partition, group), null));
+            WaitingClass shared =
+                    tally.waitingClasses.computeIfAbsent(key, absent -> waitingClass(absent, partition, group, null));
             shared.groups++;
             return shared;
         }
-        return tally.gated.computeIfAbsent(group, gate -> new WaitingClass(key, demand(partition, group), gate));
+        return tally.gated.computeIfAbsent(group, gate -> waitingClass(key, partition, group, gate));
+    }
+
+    private WaitingClass waitingClass(
+            WaitingClass.FitKey key, Partition partition, TaskGroup group, @Nullable TaskGroup gate) {
+        long[] amounts = types.vector(key.resources().plus(ONE_SLOT), 0);
+        int sizeClass = SizeClass.of(sizeResource, sizeType < amounts.length ? amounts[sizeType] : 0);
+        SizeTally size = sizes.computeIfAbsent(sizeClass, each -> new SizeTally());
+        return new WaitingClass(key, demand(partition, group), amounts, size, gate);
     }
 
     private static long[] demand(Partition partition, TaskGroup group) {
@@ -238,7 +248,7 @@ public final class Measurements {
     /** Returns the figures of the simulation. */
     public RunFigures figures(RunSummary run) {
         return new RunFiguresBuilder(run, types, cluster, queues(), users, sizes, sizeResource)
-                .make(rejected, reasons, lostSeconds);
+                .make(rejected, reasons, lostSeconds, gangs.figures());
     }
 
     private List<QueueTally> queues() {

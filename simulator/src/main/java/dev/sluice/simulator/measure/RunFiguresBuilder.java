@@ -1,6 +1,7 @@
 package dev.sluice.simulator.measure;
 
 import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.simulator.figures.GangFigures;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.RunFigures;
@@ -45,7 +46,7 @@ final class RunFiguresBuilder {
         this.sizeResource = sizeResource;
     }
 
-    RunFigures make(TaskTally rejected, Map<String, Long> reasons, double lostSeconds) {
+    RunFigures make(TaskTally rejected, Map<String, Long> reasons, double lostSeconds, GangFigures gangs) {
         TaskTally total = new TaskTally();
         total.addAll(rejected);
         queues.forEach(queue -> total.addAll(queue.tasks));
@@ -56,7 +57,7 @@ final class RunFiguresBuilder {
                 run.end(),
                 run.events(),
                 total.figures(types),
-                overall(total, makespan, lostSeconds),
+                overall(total, makespan, lostSeconds, gangs),
                 cluster.resources(makespan),
                 queueFigures(),
                 users.entrySet().stream()
@@ -77,7 +78,7 @@ final class RunFiguresBuilder {
                 List.of());
     }
 
-    private OverallFigures overall(TaskTally total, double makespan, double lostSeconds) {
+    private OverallFigures overall(TaskTally total, double makespan, double lostSeconds, GangFigures gangs) {
         Jain ofQueues = new Jain();
         double unfairness = 0;
         for (QueueTally queue : queues) {
@@ -104,7 +105,8 @@ final class RunFiguresBuilder {
                 ofUsers.index(),
                 unfairness,
                 cluster.loans() * sampled,
-                lostSeconds);
+                lostSeconds,
+                gangs);
     }
 
     /**

@@ -10,16 +10,16 @@ public final class TaskGroupRecorder {
 
     private final TaskTally queue;
     private final TaskTally user;
-    private final SizeTally size;
     private final WaitingClass waitingClass;
-    private final long[] amounts;
 
-    TaskGroupRecorder(TaskTally queue, TaskTally user, SizeTally size, WaitingClass waitingClass, long[] amounts) {
+    TaskGroupRecorder(TaskTally queue, TaskTally user, WaitingClass waitingClass) {
         this.queue = queue;
         this.user = user;
-        this.size = size;
         this.waitingClass = waitingClass;
-        this.amounts = amounts;
+    }
+
+    WaitingClass waitingClass() {
+        return waitingClass;
     }
 
     /** Records that tasks were submitted and wait. */
@@ -38,7 +38,7 @@ public final class TaskGroupRecorder {
     public void firstStarted(double waitedSeconds) {
         queue.waiting.add(waitedSeconds);
         user.waiting.add(waitedSeconds);
-        size.started(waitedSeconds);
+        waitingClass.size().started(waitedSeconds);
     }
 
     /** Records a start, the first one or a restart. */
@@ -52,16 +52,16 @@ public final class TaskGroupRecorder {
         waitingClass.waiting++;
     }
 
-    /** Records that a running task was stopped. */
-    public void stopped(StopReason reason) {
-        queue.stopped(reason);
-        user.stopped(reason);
+    /** Records that a running task was stopped this long after its start. */
+    public void stopped(StopReason reason, double ranSeconds) {
+        queue.stopped(reason, ranSeconds);
+        user.stopped(reason, ranSeconds);
     }
 
     /** Records that a task released its allocation after this time. */
     public void occupied(double seconds) {
-        queue.use(amounts, seconds);
-        user.use(amounts, seconds);
+        queue.use(waitingClass.amounts(), seconds);
+        user.use(waitingClass.amounts(), seconds);
     }
 
     /**
@@ -76,7 +76,7 @@ public final class TaskGroupRecorder {
         user.succeeded++;
         queue.slowdown.add(slowdown);
         user.slowdown.add(slowdown);
-        size.succeeded(slowdown);
+        waitingClass.size().succeeded(slowdown);
     }
 
     /** Records tasks that failed for good. */

@@ -2,6 +2,7 @@ package dev.sluice.simulator.measure;
 
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.simulator.figures.StopFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -25,6 +26,7 @@ final class TaskTally {
     long running;
     double longestWaitSeconds;
     private double[] used = {};
+    private final SortedMap<String, StopFigures> stopped = new TreeMap<>();
 
     /** Adds the counts of another tally. */
     void addAll(TaskTally other) {
@@ -46,6 +48,11 @@ final class TaskTally {
         neverStarted += other.neverStarted;
         running += other.running;
         longestWaitSeconds = Math.max(longestWaitSeconds, other.longestWaitSeconds);
+        other.stopped.forEach((reason, more) -> stopped.merge(reason, more, TaskTally::sum));
+    }
+
+    private static StopFigures sum(StopFigures a, StopFigures b) {
+        return new StopFigures(a.stops() + b.stops(), a.lostSeconds() + b.lostSeconds());
     }
 
     /** Adds the resources that a run held, as a vector by resource type. */
@@ -62,10 +69,11 @@ final class TaskTally {
         }
     }
 
-    /** Counts a run that was stopped. */
-    void stopped(StopReason reason) {
+    /** Counts a run that was stopped after this time. */
+    void stopped(StopReason reason, double ranSeconds) {
         stops++;
-        preempted += reason == StopReason.REBALANCE ? 1 : 0;
+        stopped.merge(reason.wireName(), new StopFigures(1, reason.runsAgain() ? ranSeconds : 0), TaskTally::sum);
+        preempted += reason.isPreemption() ? 1 : 0;
         timedOut += reason == StopReason.TIMEOUT ? 1 : 0;
     }
 
@@ -99,6 +107,7 @@ final class TaskTally {
                 Math.max(longestWaitSeconds, waiting.max()),
                 amounts,
                 preempted,
-                timedOut);
+                timedOut,
+                stopped);
     }
 }

@@ -14,6 +14,7 @@ import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.SizeFigures;
 import dev.sluice.simulator.figures.SmallestCluster;
+import dev.sluice.simulator.figures.StopFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeFigures;
 import dev.sluice.simulator.figures.UserFigures;
@@ -275,6 +276,14 @@ public final class ComparisonJson {
         amounts(tasks.used());
         json.key("preempted").count(tasks.preempted());
         json.key("timedOut").count(tasks.timedOut());
+        json.key("stopped").beginMap();
+        for (Map.Entry<String, StopFigures> each : tasks.stopped().entrySet()) {
+            json.key(each.getKey()).beginMap();
+            json.key("stops").count(each.getValue().stops());
+            json.key("lostSeconds").number(each.getValue().lostSeconds(), DIGITS);
+            json.endMap();
+        }
+        json.endMap();
         json.endMap();
     }
 
@@ -289,6 +298,14 @@ public final class ComparisonJson {
         json.key("unfairness").number(overall.unfairness(), DIGITS);
         json.key("loans").number(overall.loans(), DIGITS);
         json.key("lostSeconds").number(overall.lostSeconds(), DIGITS);
+        if (overall.gangs().any()) {
+            json.key("gangs").beginMap();
+            json.key("started").count(overall.gangs().started());
+            json.key("timedOut").count(overall.gangs().timedOut());
+            json.key("waiting");
+            distribution(overall.gangs().waiting());
+            json.endMap();
+        }
         json.endMap();
     }
 

@@ -92,6 +92,7 @@ public final class HtmlReport {
             case "repetitions" -> repetitions();
             case "summary" -> new SummaryTable(comparison, SummaryTable.mostImportantOf(comparison)).write(html);
             case "everything" -> new SummaryTable(comparison, SummaryTable.allOf(comparison)).write(html);
+            case "stops" -> new StopTable(comparison).write(html);
             case "definitions" -> DefinitionList.write(html);
             case "figures" -> ComparisonJson.writeToPage(comparison, out);
             case "library" -> out.append(library);

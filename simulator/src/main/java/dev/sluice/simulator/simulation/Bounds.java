@@ -8,6 +8,7 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.TransformedWorkload;
 import dev.sluice.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +122,7 @@ final class Bounds {
                         node.partition(),
                         scaled(node.capacity(), scale),
                         node.labels(),
+                        node.taints(),
                         node.health(),
                         node.offline(),
                         node.since()))

@@ -7,6 +7,7 @@ import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.WorkloadFigures;
 import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentCluster;
 import dev.sluice.simulator.workload.SortedWorkload;
+import dev.sluice.simulator.workload.TransformedWorkload;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.time.Duration;

@@ -22,10 +22,11 @@ final class LiveApplications {
         return of(partition).get(id);
     }
 
-    void remove(String partition, String id) {
-        if (of(partition).remove(id) != null) {
-            size--;
-        }
+    /** Removes and returns an application, or returns null. */
+    @Nullable LiveApplication remove(String partition, String id) {
+        LiveApplication removed = of(partition).remove(id);
+        size -= removed == null ? 0 : 1;
+        return removed;
     }
 
     int size() {

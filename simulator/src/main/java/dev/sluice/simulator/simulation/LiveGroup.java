@@ -1,13 +1,10 @@
 package dev.sluice.simulator.simulation;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.simulator.measure.TaskGroupRecorder;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The tasks of one specification of an application that has not ended. */
 final class LiveGroup {
@@ -17,8 +14,10 @@ final class LiveGroup {
     final TaskGroupRecorder recorder;
     final long durationMillis;
     long waiting;
-    private final BitSet startedOnce = new BitSet(0);
-    private final Map<Integer, SimulatedRun> runs = new HashMap<>(2);
+    private int startedOnce;
+
+    /** Tasks none of whose runs has started so far, by index, with the number of these runs; usually empty. */
+    private Map<Integer, Integer> unstartedRuns = Map.of();
 
     LiveGroup(LiveApplication application, TaskGroup group, TaskGroupRecorder recorder, long durationMillis) {
         this.application = application;
@@ -28,34 +27,24 @@ final class LiveGroup {
         this.waiting = group.kind().size();
     }
 
-    void placed(SimulatedRun run) {
-        runs.put(run.index, run);
-    }
-
-    @Nullable SimulatedRun run(int index) {
-        return runs.get(index);
-    }
-
-    @Nullable SimulatedRun remove(int index) {
-        return runs.remove(index);
-    }
-
-    /** Returns the runs of the allocated tasks, by index. */
-    List<SimulatedRun> runs() {
-        List<SimulatedRun> all = new ArrayList<>(runs.values());
-        all.sort((a, b) -> Integer.compare(a.index, b.index));
-        return all;
-    }
-
-    /** Records the start of a task and returns whether it is its first. */
-    boolean firstStarted(int index) {
-        boolean first = !startedOnce.get(index);
-        startedOnce.set(index);
+    /** Records the start of a run and returns whether it is the first one of its task that starts. */
+    boolean firstStarted(RunRef run) {
+        boolean first =
+                run.attempt() == 1 + unstartedRuns.getOrDefault(run.task().position(), 0);
+        startedOnce += first ? 1 : 0;
         return first;
+    }
+
+    /** Records that a run has ended before it was started. */
+    void endedBeforeStart(RunRef run) {
+        if (run.attempt() == 1 + unstartedRuns.getOrDefault(run.task().position(), 0)) {
+            unstartedRuns = unstartedRuns.isEmpty() ? new HashMap<>() : unstartedRuns;
+            unstartedRuns.put(run.task().position(), run.attempt());
+        }
     }
 
     /** Returns the number of tasks that have started at least once. */
     int startedOnce() {
-        return startedOnce.cardinality();
+        return startedOnce;
     }
 }

@@ -7,18 +7,32 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Timer;
+import dev.sluice.runtime.executor.VirtualExecutor;
+import dev.sluice.runtime.host.BatchLog;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.host.HostLimits;
+import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.StartFailures;
+import dev.sluice.runtime.host.Transaction;
+import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.measure.Measurements;
 import dev.sluice.simulator.measure.RunSummary;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,18 +52,28 @@ public final class Simulation {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** Ended applications are forgotten at once. */
+    private static final HostLimits LIMITS = new HostLimits(1, 1, 0, Duration.ofSeconds(1));
+
+    private static final Cause SUBMISSION = Cause.internal("SubmitApplication");
+    private static final Cause REPORT = Cause.internal("report");
+
     private final SimulationSetup setup;
     private final SimulationListener listener;
     private final int instantsPerUpdate;
     private final Scheduler scheduler = new Scheduler();
     private final Measurements measurements;
-    private final VirtualTasks tasks;
+    private final MeasuredTasks tasks;
+    private final EngineHost host;
+
+    @SuppressWarnings("NullAway.Init") // set when the host gets its executor
+    private VirtualExecutor executor;
+
     private final long samplingMillis;
     private long nowMillis;
     private Instant now;
     private long nextSampleMillis;
-    private boolean changed = true;
-    private long events;
+    private long sampledEvents = -1;
 
     /** Creates a simulation that notifies its listener after this many instants. */
     Simulation(SimulationSetup setup, SimulationListener listener, int instantsPerUpdate) {
@@ -60,18 +84,38 @@ public final class Simulation {
         this.nowMillis = setup.begin().toEpochMilli();
         this.now = Instant.ofEpochMilli(nowMillis);
         this.nextSampleMillis = nowMillis;
-        prepare(new Command.ApplyConfiguration(setup.partitions()));
+        long prepared = prepare(new Command.ApplyConfiguration(setup.partitions()));
         for (NodeEntry node : setup.nodes()) {
             for (int i = 0; i < node.size(); i++) {
-                node.commands(i).forEach(this::prepare);
+                for (Command command : node.commands(i)) {
+                    prepared += prepare(command);
+                }
             }
         }
         for (Partition partition : scheduler.state().partitions()) {
-            prepare(new Command.SetSeed(partition.name(), setup.seed()));
+            prepared += prepare(new Command.SetSeed(partition.name(), setup.seed()));
         }
         this.measurements =
                 new Measurements(scheduler.state(), samplingMillis, setup.capacityScale(), setup.sizeResource());
-        this.tasks = new VirtualTasks(measurements, nowMillis);
+        this.tasks = new MeasuredTasks(measurements, prepared, nowMillis);
+        this.host = new EngineHost(new HostParts(
+                scheduler,
+                now,
+                () -> now,
+                BatchLog.discarding(),
+                HistoryRecorder.NONE,
+                List.of(tasks),
+                HostListener.NONE,
+                LIMITS));
+        host.add(new NodeExecutor(
+                node -> true,
+                this::report,
+                reports -> {
+                    executor = new VirtualExecutor(reports, tasks::durationMillis, nowMillis);
+                    return executor;
+                },
+                each -> StartFailures.NONE));
+        host.recover();
     }
 
     /**
@@ -89,7 +133,7 @@ public final class Simulation {
         return scheduler.state();
     }
 
-    VirtualTasks tasks() {
+    MeasuredTasks tasks() {
         return tasks;
     }
 
@@ -103,16 +147,22 @@ public final class Simulation {
             Arrival arrival = arrivals.next();
             long instants = 0;
             long at = nextInstant(arrival);
-            while (at != NEVER && at <= untilMillis && !(arrival == null && tasks.isLivelocked())) {
+            while (at != NEVER && at <= untilMillis) {
                 advance(at);
-                endTasks();
+                executor.advance(at);
+                while (executor.endNext()) {
+                    settle();
+                }
                 while (arrival != null && arrival.submitted().toEpochMilli() <= nowMillis) {
                     submit(arrival);
+                    settle();
                     arrival = arrivals.next();
                 }
-                runCycles();
+                while (step()) {
+                    settle();
+                }
                 if (++instants % instantsPerUpdate == 0) {
-                    listener.advanced(now, events, tasks.applicationsEnded());
+                    listener.advanced(now, tasks.events(), tasks.applicationsEnded());
                 }
                 at = nextInstant(arrival);
             }
@@ -120,7 +170,7 @@ public final class Simulation {
                 advance(Math.max(nowMillis, untilMillis));
             }
         }
-        listener.advanced(now, events, tasks.applicationsEnded());
+        listener.advanced(now, tasks.events(), tasks.applicationsEnded());
         finish();
         return measurements.figures(new RunSummary(
                 setup.variant(),
@@ -128,12 +178,12 @@ public final class Simulation {
                 setup.begin(),
                 now,
                 Instant.ofEpochMilli(tasks.lastEndMillis()),
-                events));
+                tasks.events()));
     }
 
     /** Returns the time of the next event: a submission, an end, or a timer of the engine. */
     private long nextInstant(@Nullable Arrival arrival) {
-        long next = Math.min(arrival == null ? NEVER : arrival.submitted().toEpochMilli(), tasks.nextEndMillis());
+        long next = Math.min(arrival == null ? NEVER : arrival.submitted().toEpochMilli(), executor.nextEndMillis());
         if (tasks.hasActiveApplications()) {
             next = Math.min(next, nextTimer(next == NEVER));
         }
@@ -141,20 +191,24 @@ public final class Simulation {
     }
 
     /**
-     * Returns the next timer of the engine. If nothing runs and nothing will be submitted, rebalancing has no effect
-     * and its timers are ignored.
+     * Returns when the engine is due. If nothing runs and nothing will be submitted, preemption has no effect and its
+     * times are ignored.
      */
     private long nextTimer(boolean stuck) {
         long next = NEVER;
         for (Partition partition : scheduler.state().partitions()) {
-            for (Timer timer : partition.timers()) {
-                if (!stuck || !(timer.subject() instanceof Queue)) {
-                    next = Math.min(next, ceilingMillis(timer.due()));
-                    break;
-                }
-            }
+            Timer timer = stuck ? firstOfNoQueue(partition.timers()) : null;
+            Instant due = stuck ? timer == null ? null : timer.due() : scheduler.nextDue(partition.name());
+            next = due == null ? next : Math.min(next, ceilingMillis(due));
         }
         return next;
+    }
+
+    private static @Nullable Timer firstOfNoQueue(Collection<Timer> timers) {
+        return timers.stream()
+                .filter(timer -> !(timer.subject() instanceof Queue))
+                .findFirst()
+                .orElse(null);
     }
 
     private static long ceilingMillis(Instant instant) {
@@ -170,101 +224,96 @@ public final class Simulation {
         measurements.advance((toMillis - nowMillis) / 1000.0);
         if (toMillis > nextSampleMillis) {
             long samples = (toMillis - nextSampleMillis + samplingMillis - 1) / samplingMillis;
-            measurements.sample(samples, changed);
-            changed = false;
+            measurements.sample(samples, tasks.events() != sampledEvents);
+            sampledEvents = tasks.events();
             nextSampleMillis += samples * samplingMillis;
         }
         nowMillis = toMillis;
         now = Instant.ofEpochMilli(toMillis);
     }
 
-    private void endTasks() {
-        for (SimulatedRun run = tasks.nextEnded(nowMillis); run != null; run = tasks.nextEnded(nowMillis)) {
-            CommandResult reply = scheduler.handle(new Command.ReportTaskSucceeded(run.ref), now);
-            if (reply.refusal() != null) {
-                throw new IllegalStateException("engine refused the end of a task: " + reply.refusal());
-            }
-            decided(reply.events());
-        }
+    private void submit(Arrival arrival) {
+        boolean unused = execute(SUBMISSION, context -> {
+            submit(arrival, context);
+            return true;
+        });
     }
 
-    private void submit(Arrival arrival) {
+    private void submit(Arrival arrival, TransactionContext context) {
         String partitionName = arrival.partition();
-        String id = arrival.application().id();
-        Partition partition = scheduler.state().partition(partitionName);
+        Partition partition = context.state().partition(partitionName);
         if (partition == null) {
             refused(arrival, "partition not found");
             return;
         }
-        CommandResult reply =
-                scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
-        if (reply.refusal() != null) {
-            refused(arrival, reply.refusal().code().wireName());
+        Refusal refusal = context.handle(new Command.SubmitApplication(partitionName, arrival.application()))
+                .refusal();
+        if (refusal != null) {
+            refused(arrival, refusal.code().wireName());
             return;
         }
-        Application application = partition.existing(id);
+        Application application = partition.existing(arrival.application().id());
         if (application.hasQueue()) {
             tasks.submitted(partition, application, arrival.durations(), nowMillis);
         } else {
             measurements.rejected(arrival.application().user(), application.stateReason());
-            tasks.rejected(partitionName, id);
         }
-        decided(reply.events());
     }
 
     private void refused(Arrival arrival, String why) {
         measurements.rejected(arrival.application().user(), "rejected at submission: " + why);
     }
 
-    private void runCycles() {
-        boolean any = true;
-        while (any) {
-            any = false;
-            for (Partition partition : scheduler.state().partitions()) {
-                List<Event> decided = scheduler.cycle(partition.name(), now);
-                any |= !decided.isEmpty();
-                decided(decided);
+    /** Delivers the reports that result from decisions, iteratively and without a limit on their number. */
+    private void settle() {
+        while (executor.deliverNext()) {
+            // a report may lead to further decisions
+        }
+    }
+
+    private void report(List<? extends Command> reports) {
+        boolean unused = execute(REPORT, context -> {
+            for (Command report : reports) {
+                Refusal refusal = context.handle(report).refusal();
+                if (refusal != null) {
+                    throw new IllegalStateException("engine refused a report of the simulation: " + refusal);
+                }
             }
+            return true;
+        });
+    }
+
+    private <T> T execute(Cause cause, Transaction<T> transaction) {
+        try {
+            return host.execute(cause, transaction);
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    /**
-     * Applies the decisions of the engine and what follows from them at the same instant, iteratively and without a
-     * limit on their number.
-     */
-    private void decided(List<Event> decided) {
-        apply(decided);
-        for (Command next = tasks.nextCommand(); next != null; next = tasks.nextCommand()) {
-            CommandResult reply = scheduler.handle(next, now);
-            if (reply.refusal() != null) {
-                throw new IllegalStateException("engine refused a report of the simulation: " + reply.refusal());
-            }
-            apply(reply.events());
+    private boolean step() {
+        try {
+            return host.step();
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 
-    private void apply(List<Event> decided) {
-        if (!decided.isEmpty()) {
-            events += decided.size();
-            changed = true;
-            tasks.apply(decided, nowMillis);
-        }
-    }
-
-    private void prepare(Command command) {
+    /** Executes a command before the simulation; returns the number of its events. */
+    private int prepare(Command command) {
         CommandResult reply = scheduler.handle(command, now);
-        events += reply.events().size();
         Refusal refusal = reply.refusal();
         if (refusal != null) {
             throw new SimulationException(refusal.message());
         }
+        return reply.events().size();
     }
 
     /** Counts what has not ended, and why it waits. */
     private void finish() {
-        if (tasks.isLivelocked()) {
-            measurements.reason("preempted by every rebalance in favour of tasks that fit on no node", tasks.running());
-        }
         for (Partition partition : scheduler.state().partitions()) {
             tasks.finish(partition, nowMillis);
             new Explainer(partition)

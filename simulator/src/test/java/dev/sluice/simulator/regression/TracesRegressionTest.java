@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Compares published traces under six configurations with golden tables.
  *
- * <p>The traces are too large for the repository: the variable {@code SLUICE_TRACES} names their directory. A part of
- * each is always simulated; complete traces take long and run only with {@code mvn verify -Plong}.
+ * <p>The traces are too large for the repository: the variable {@code SLUICE_TRACES} names their directory. Parts of
+ * two are always simulated, parts of all with {@code mvn verify -Pfull}, and complete traces, which take long, only
+ * with {@code mvn verify -Plong}.
  */
 class TracesRegressionTest {
 
@@ -68,6 +69,7 @@ class TracesRegressionTest {
     }
 
     @Test
+    @Tag("slow")
     void lcgHours_matchGoldenTable() throws IOException {
         check(
                 "lcg-hours",
@@ -80,6 +82,7 @@ class TracesRegressionTest {
     }
 
     @Test
+    @Tag("slow")
     void phillyDays_matchGoldenTable() throws IOException {
         check(
                 "philly-days",

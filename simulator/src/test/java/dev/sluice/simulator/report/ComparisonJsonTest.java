@@ -7,6 +7,7 @@ import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Definition;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.GangFigures;
 import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
@@ -63,6 +64,7 @@ class ComparisonJsonTest {
         places.put(TaskFigures.class, "runs/0/total");
         places.put(DistributionSummary.class, "runs/0/total/slowdown");
         places.put(OverallFigures.class, "runs/0/overall");
+        places.put(GangFigures.class, "runs/0/overall/gangs");
         places.put(ResourceFigures.class, "runs/0/resources/0");
         places.put(Series.class, "runs/0/resources/0/used");
         places.put(TimeAxis.class, "runs/0/resources/0/used/axis");

@@ -4,6 +4,7 @@ import dev.sluice.config.problem.Problem;
 import dev.sluice.simulator.figures.ClusterFigures;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.DistributionSummary;
+import dev.sluice.simulator.figures.GangFigures;
 import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
@@ -14,6 +15,7 @@ import dev.sluice.simulator.figures.RunVariant;
 import dev.sluice.simulator.figures.Series;
 import dev.sluice.simulator.figures.SizeFigures;
 import dev.sluice.simulator.figures.SmallestCluster;
+import dev.sluice.simulator.figures.StopFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeAxis;
 import dev.sluice.simulator.figures.TimeFigures;
@@ -23,6 +25,7 @@ import dev.sluice.simulator.workload.MalformedLines;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,7 +79,8 @@ final class GeneratedFigures {
                 0,
                 new TreeMap<>(),
                 0,
-                0);
+                0,
+                new TreeMap<>());
         OverallFigures overall = new OverallFigures(0, 0, 0, 0, 1, 1, 0, 0, 0);
         QueueFigures root = new QueueFigures("root", true, "fifo", tasks, 0, 0, 0, 0, 0, 0, 0, none, none);
         RunFigures run = new RunFigures(
@@ -188,7 +192,8 @@ final class GeneratedFigures {
                         1 - 0.4 * delay,
                         0.11 * delay,
                         3.6e6 * delay,
-                        72_000 * delay),
+                        72_000 * delay,
+                        new GangFigures(40, 2, spread(40, 600 * delay))),
                 resources,
                 queues,
                 people,
@@ -271,7 +276,10 @@ final class GeneratedFigures {
                 waiting.max() * 1.2,
                 used,
                 delay == 0 ? 0 : 3,
-                delay == 0 ? 0 : 2);
+                delay == 0 ? 0 : 2,
+                delay == 0
+                        ? new TreeMap<>()
+                        : new TreeMap<>(Map.of("guarantee", new StopFigures(3, 90), "timeout", new StopFigures(2, 0))));
     }
 
     /** Exponential, starting at 1 if the mean is that of a slowdown. */

@@ -57,8 +57,8 @@ final class HostileFigures {
         amounts.put(text, number);
         TreeMap<String, Long> capacity = new TreeMap<>();
         capacity.put(text, 1L);
-        TaskFigures tasks =
-                new TaskFigures(1, 1, 1, 1, 1, 1, 1, 1, 1, distribution, distribution, number, amounts, 1, 1);
+        TaskFigures tasks = new TaskFigures(
+                1, 1, 1, 1, 1, 1, 1, 1, 1, distribution, distribution, number, amounts, 1, 1, new TreeMap<>());
         RunFigures run = new RunFigures(
                 RunFigures.RunKind.CONFIGURATION,
                 BEGIN,

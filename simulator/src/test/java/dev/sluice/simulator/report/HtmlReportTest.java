@@ -90,6 +90,17 @@ class HtmlReportTest {
     }
 
     @Test
+    void page_ofRunsWithStops_listsThemByReason() throws IOException {
+        String page = page(GeneratedFigures.small());
+        assertThat(page.substring(0, page.indexOf("<noscript>")))
+                .contains("<summary>Stopped tasks by reason</summary>")
+                .contains(": guarantee</th><td class=\"number edge\">3</td>"
+                        + "<td class=\"number\">0.03\u00a0slot\u00a0h</td>")
+                .contains(": timeout</th><td class=\"number edge\">2</td>");
+        assertThat(page(GeneratedFigures.nothing())).doesNotContain("Stopped tasks by reason");
+    }
+
+    @Test
     void facts_ofSeveralClusters_nameTheFirstAndTheLast() throws IOException {
         Comparison small = GeneratedFigures.small();
         ClusterFigures one = small.clusters().get(0);

@@ -7,7 +7,6 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
@@ -72,15 +71,8 @@ public final class SimulationScenario {
 
     /** Adds a ready node with this capacity in base units. */
     public SimulationScenario node(String name, Map<String, Long> capacity) {
-        return node(new NodeEntry(
-                name,
-                TaskSpec.SINGLE,
-                PartitionConfiguration.DEFAULT_NAME,
-                amounts(capacity),
-                new TreeMap<>(),
-                NodeHealth.READY,
-                false,
-                null));
+        return node(NodeEntry.ready(
+                name, TaskSpec.SINGLE, PartitionConfiguration.DEFAULT_NAME, amounts(capacity), new TreeMap<>()));
     }
 
     /** Adds a node or several equal nodes. */

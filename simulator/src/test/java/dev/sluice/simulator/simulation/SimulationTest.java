@@ -10,8 +10,10 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.StopFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -238,9 +240,34 @@ class SimulationTest {
                 "default",
                 SimulationScenario.amounts(Map.of("vcore", 1_000L)),
                 new TreeMap<>(),
+                List.of(),
                 health,
                 offline,
                 null);
+    }
+
+    /** At 40 s the two tasks of a have waited for 30 s, and those of b have run for 40 s: 80 s are lost. */
+    @Test
+    void stops_byReason_countRunsAndLostWorkOfQueues() {
+        Outcome outcome = SimulationScenario.queues("""
+                queues:
+                  - name: root
+                    queues:
+                      - {name: a, resources: {guaranteed: {vcore: 2}}}
+                      - {name: b}
+                """)
+                .cores(2)
+                .submit(0, "b1", "root.b", 1, 100)
+                .submit(0, "b2", "root.b", 1, 100)
+                .submit(10, "a1", "root.a", 1, 50)
+                .submit(10, "a2", "root.a", 1, 50)
+                .run();
+
+        StopFigures two = new StopFigures(2, 80);
+        assertThat(outcome.figures().total().stopped()).isEqualTo(Map.of("guarantee", two));
+        assertThat(outcome.queue("root.b").tasks().stopped()).isEqualTo(Map.of("guarantee", two));
+        assertThat(outcome.queue("root.a").tasks().stopped()).isEmpty();
+        assertThat(outcome.figures().overall().lostSeconds()).isEqualTo(80);
     }
 
     @Test
@@ -266,15 +293,8 @@ class SimulationTest {
     }
 
     private static NodeEntry in(String partition) {
-        return new NodeEntry(
-                "n",
-                TaskSpec.SINGLE,
-                partition,
-                SimulationScenario.amounts(Map.of("vcore", 1_000L)),
-                new TreeMap<>(),
-                NodeHealth.READY,
-                false,
-                null);
+        return NodeEntry.ready(
+                "n", TaskSpec.SINGLE, partition, SimulationScenario.amounts(Map.of("vcore", 1_000L)), new TreeMap<>());
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags its tags
  * @param priority the priority of its task; null: 0
  * @param resources the resource requests of its task
- * @param labels the required node labels
+ * @param nodeSelector the labels that nodes must have
  * @param exclusions the rows to exclude
  */
 record ApplicationMapping(
@@ -36,14 +36,14 @@ record ApplicationMapping(
         SortedMap<String, TextSource> tags,
         @Nullable TextSource priority,
         List<AmountSource> resources,
-        List<LabelSource> labels,
+        List<LabelSource> nodeSelector,
         List<ExclusionRule> exclusions) {
 
     ApplicationMapping {
         groups = List.copyOf(groups);
         tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         resources = List.copyOf(resources);
-        labels = List.copyOf(labels);
+        nodeSelector = List.copyOf(nodeSelector);
         exclusions = List.copyOf(exclusions);
     }
 
@@ -77,7 +77,7 @@ record ApplicationMapping(
         TextSource priority = part.readOrNull("priority", sources::text);
         SortedMap<String, TextSource> tags =
                 part.read("tags", Collections.emptySortedMap(), field -> sources.texts(field, "tags and columns"));
-        List<LabelSource> labels = part.read("labels", List.of(), sources::labels);
+        List<LabelSource> nodeSelector = part.read("nodeSelector", List.of(), sources::labels);
         List<ExclusionRule> exclusions = part.read("exclude", List.of(), sources::exclusions);
         if (id != null && id.column() == TextSource.CONSTANT) {
             part.self().problem("id must be unique: it cannot be a constant");
@@ -95,7 +95,7 @@ record ApplicationMapping(
                         tags,
                         priority,
                         resources,
-                        labels,
+                        nodeSelector,
                         exclusions);
     }
 }

@@ -50,7 +50,7 @@ final class CsvArrivals implements ArrivalStream {
     private final InternCache<RowDemand, List<TaskSpec>> tasks = new InternCache<>(this::task);
 
     /** The properties shared by tasks with equal requests. */
-    private record RowDemand(List<Long> amounts, int priority, SortedMap<String, String> labels) {}
+    private record RowDemand(List<Long> amounts, int priority, SortedMap<String, String> nodeSelector) {}
 
     CsvArrivals(CsvTable table, ApplicationMapping mapping) throws IOException {
         this.table = table;
@@ -94,7 +94,7 @@ final class CsvArrivals implements ArrivalStream {
                 return true;
             }
         }
-        for (LabelSource label : mapping.labels()) {
+        for (LabelSource label : mapping.nodeSelector()) {
             if (label.excludes(rows)) {
                 return true;
             }
@@ -164,23 +164,23 @@ final class CsvArrivals implements ArrivalStream {
             amounts.add(source.read(rows, RoundingMode.CEILING));
         }
         int priority = priority();
-        SortedMap<String, String> labels = new TreeMap<>();
-        for (LabelSource source : mapping.labels()) {
+        SortedMap<String, String> nodeSelector = new TreeMap<>();
+        for (LabelSource source : mapping.nodeSelector()) {
             String value = source.read(rows);
             if (value != null) {
-                labels.put(source.label(), value);
+                nodeSelector.put(source.label(), value);
             }
         }
         if (rows.fault() != null) {
             return List.of();
         }
-        return tasks.get(new RowDemand(List.copyOf(amounts), priority, labels));
+        return tasks.get(new RowDemand(List.copyOf(amounts), priority, nodeSelector));
     }
 
     private List<TaskSpec> task(RowDemand demand) {
         return List.of(TaskSpec.single(TASK, resources(demand.amounts))
                 .withPriority(demand.priority)
-                .withConstraints(demand.labels, null));
+                .withConstraints(demand.nodeSelector, null));
     }
 
     /** Returns the amounts by type, without zero amounts. */

@@ -9,7 +9,6 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.workload.lines.OpenFailure;
 import java.io.IOException;
 import java.math.RoundingMode;
@@ -130,14 +129,7 @@ public final class CsvNodes {
         if (first != null) {
             row.fail(nameColumn, "duplicate node " + Field.quoted(name) + ": first defined in line " + first);
         }
-        return new NodeEntry(
-                name,
-                TaskSpec.SINGLE,
-                PartitionConfiguration.DEFAULT_NAME,
-                Resources.of(capacity),
-                labels,
-                NodeHealth.READY,
-                false,
-                null);
+        return NodeEntry.ready(
+                name, TaskSpec.SINGLE, PartitionConfiguration.DEFAULT_NAME, Resources.of(capacity), labels);
     }
 }

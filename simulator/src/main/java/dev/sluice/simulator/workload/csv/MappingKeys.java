@@ -134,7 +134,7 @@ final class MappingKeys {
                     .isRequired()
                     .eg("{vcore: cores}"),
             Key.of(
-                            "labels",
+                            "nodeSelector",
                             map("labels", anyOf(TEXT, section(LABEL_SOURCE))),
                             "Labels that a node must have; an empty column means any node.")
                     .eg("{gpu: gpu_type}"),

@@ -273,8 +273,8 @@ final class SourceReader {
             if (date.parse(date.formatter().format(Instant.EPOCH)) != null) {
                 return date;
             }
-        } catch (IllegalArgumentException | DateTimeException e) {
-            // reported below
+        } catch (IllegalArgumentException | DateTimeException | ClassCastException e) {
+            // reported below; ofPattern fails by a cast if digits follow a padded field
         }
         format.problem(Field.quoted(pattern)
                 + " is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss");

@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>2 submit time</td><td>the submission time, relative to the start time in the header</td></tr>
  * <tr><td>4 run time</td><td>the run time of its task</td></tr>
  * <tr><td>8 requested processors, else 5 allocated processors</td><td>the cores of its task</td></tr>
+ * <tr><td>9 requested time</td><td>the time limit of its task, at least the run time</td></tr>
  * <tr><td>12 user, 13 group</td><td>user and group, such as {@code user12}; the group is a tag too</td></tr>
  * <tr><td>14 executable</td><td>the tag {@code application}; with the user, the name of the application</td></tr>
  * <tr><td>15 queue, 16 partition</td><td>tags, by name if the header has one</td></tr>
  * </table>
  *
- * <p>The other columns are ignored. In particular, column 9 (requested time) is not used as the expected duration:
- * users overestimate it by far. Jobs without a run time or processors are skipped, as well as jobs that were cancelled
- * before they started, and further lines of the same job, which are partial executions or errors.
+ * <p>The other columns are ignored. Requested times are no expected durations: users overestimate by far. Jobs without
+ * a run time or processors are skipped, as well as jobs that were cancelled before they started, and further lines of
+ * the same job, which are partial executions or errors.
  */
 final class SwfArrivals implements ArrivalStream {
 
@@ -174,13 +175,27 @@ final class SwfArrivals implements ArrivalStream {
                 true,
                 FailurePolicy.CONTINUE,
                 StartConditions.NONE,
-                shared.tasks(processors));
+                shared.tasks(processors, limit(runTime, runTimeNanos)));
         Instant at = header.start().plusSeconds(submitted).plusNanos(submittedNanos);
         return new Arrival(
                 at,
                 PartitionConfiguration.DEFAULT_NAME,
                 application,
                 List.of(Duration.ofSeconds(runTime, runTimeNanos)));
+    }
+
+    /**
+     * Returns the requested time, or the run time if that is longer: the log shows that the job was not stopped. Null
+     * if no time was requested.
+     */
+    private @Nullable Duration limit(long runTime, int runTimeNanos) {
+        long requested = line.whole(SwfLine.TIME_REQUESTED);
+        if (requested <= 0 || requested > DurationText.DURATION_MAX.toSeconds()) {
+            return null;
+        }
+        Duration ran = Duration.ofSeconds(runTime, runTimeNanos);
+        Duration limit = Duration.ofSeconds(requested);
+        return limit.compareTo(ran) < 0 ? ran : limit;
     }
 
     private @Nullable Arrival unreadable(int column, String what) {

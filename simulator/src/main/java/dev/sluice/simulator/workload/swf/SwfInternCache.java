@@ -5,11 +5,13 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.lines.InternCache;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The values that jobs of a log share: names of users, groups and tags, and tasks with the same number of cores. */
 final class SwfInternCache {
@@ -21,9 +23,11 @@ final class SwfInternCache {
             new InternCache<>(user -> user < 0 ? ApplicationSpec.NOBODY : "user" + user);
     private final InternCache<Long, List<String>> groups =
             new InternCache<>(group -> group < 0 ? List.of() : List.of("group" + group));
-    private final InternCache<Long, List<TaskSpec>> tasks = new InternCache<>(SwfInternCache::makeTasks);
+    private final InternCache<TasksKey, List<TaskSpec>> tasks = new InternCache<>(SwfInternCache::makeTasks);
     private final InternCache<NameKey, String> names = new InternCache<>(this::makeName);
     private final InternCache<TagsKey, SortedMap<String, String>> tags = new InternCache<>(this::makeTags);
+
+    private record TasksKey(long processors, @Nullable Duration limit) {}
 
     private record NameKey(long user, long executable) {}
 
@@ -41,9 +45,9 @@ final class SwfInternCache {
         return groups.get(group);
     }
 
-    /** Returns one task with this number of processors. */
-    List<TaskSpec> tasks(long processors) {
-        return tasks.get(processors);
+    /** Returns one task with this number of processors and this time limit, if any. */
+    List<TaskSpec> tasks(long processors, @Nullable Duration limit) {
+        return tasks.get(new TasksKey(processors, limit));
     }
 
     /**
@@ -58,8 +62,11 @@ final class SwfInternCache {
         return tags.get(new TagsKey(group, executable, queue, partition));
     }
 
-    private static List<TaskSpec> makeTasks(long processors) {
-        return List.of(TaskSpec.single(TASK, Resources.of(ResourceTypes.VCORE, processors * SwfWorkload.PROCESSOR)));
+    private static List<TaskSpec> makeTasks(TasksKey key) {
+        TaskSpec task =
+                TaskSpec.single(TASK, Resources.of(ResourceTypes.VCORE, key.processors * SwfWorkload.PROCESSOR));
+        return List.of(
+                key.limit == null ? task : task.withAttempts(task.attempts().withTimeout(key.limit)));
     }
 
     private String makeName(NameKey key) {

@@ -18,6 +18,7 @@ final class SwfLine {
     static final int RUN_TIME = 4;
     static final int PROCESSORS = 5;
     static final int PROCESSORS_REQUESTED = 8;
+    static final int TIME_REQUESTED = 9;
     static final int STATUS = 11;
     static final int USER = 12;
     static final int GROUP = 13;

@@ -7,7 +7,6 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.workload.ArrivalStream;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.lines.LineReader;
@@ -67,15 +66,12 @@ public final class SwfWorkload implements Workload {
         if (header.processors() == 0) {
             return List.of();
         }
-        return List.of(new NodeEntry(
+        return List.of(NodeEntry.ready(
                 POOL,
                 TaskSpec.SINGLE,
                 PartitionConfiguration.DEFAULT_NAME,
                 Resources.of(ResourceTypes.VCORE, header.processors() * PROCESSOR),
-                Collections.emptySortedMap(),
-                NodeHealth.READY,
-                false,
-                null));
+                Collections.emptySortedMap()));
     }
 
     @Override

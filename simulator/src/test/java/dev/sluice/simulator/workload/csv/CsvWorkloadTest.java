@@ -91,7 +91,7 @@ class CsvWorkloadTest {
                                   tags: {team: team, kind: {column: kind, whenempty: none}, no: kind}
                                   priority: prio
                                   resources: {vcore: c}
-                                  labels: {disk: disk}
+                                  nodeSelector: {disk: disk}
                                 """, "job,program,t,d,who,team,where,kind,prio,c,disk\nj1,etl,0,1,ann,blue,root.A.b,,-7,1,ssd")
                 .application();
 
@@ -102,7 +102,7 @@ class CsvWorkloadTest {
         assertThat(application.queue()).isEqualTo("root.a.b");
         assertThat(application.tags()).isEqualTo(Map.of("team", "blue", "kind", "none"));
         assertThat(application.tasks().get(0).priority()).isEqualTo(-7);
-        assertThat(application.tasks().get(0).requiredLabels()).isEqualTo(Map.of("disk", "ssd"));
+        assertThat(application.tasks().get(0).constraints().nodeSelector()).isEqualTo(Map.of("disk", "ssd"));
     }
 
     @ParameterizedTest(name = "{0} of {1} is {2}")
@@ -162,17 +162,17 @@ class CsvWorkloadTest {
 
     @Test
     void label_alternativesUnconstrained_allowsAnyNode() {
-        String label = "labels: {gpu: {column: x, separator: '|', several: unconstrained}}";
+        String label = "nodeSelector: {gpu: {column: x, separator: '|', several: unconstrained}}";
 
-        assertThat(taskWith(label, "T4").requiredLabels()).isEqualTo(Map.of("gpu", "T4"));
-        assertThat(taskWith(label, "T4|A10").requiredLabels()).isEmpty();
-        assertThat(taskWith(label, "").requiredLabels()).isEmpty();
+        assertThat(taskWith(label, "T4").constraints().nodeSelector()).isEqualTo(Map.of("gpu", "T4"));
+        assertThat(taskWith(label, "T4|A10").constraints().nodeSelector()).isEmpty();
+        assertThat(taskWith(label, "").constraints().nodeSelector()).isEmpty();
     }
 
     @Test
     void label_alternativesExcluded_rowIsSkipped() {
         Pass pass = pass(
-                SMALLEST + ", labels: {gpu: {column: x, separator: '|', several: exclude}}}",
+                SMALLEST + ", nodeSelector: {gpu: {column: x, separator: '|', several: exclude}}}",
                 "t,d,c,x\n0,1,1,T4|A10\n0,1,1,T4\n");
 
         assertThat(pass.ids()).containsExactly("line3");

@@ -74,8 +74,12 @@ class ExampleMappingsTest {
                 .containsExactly(
                         "gpu 460, memory 16Gi, vcore 12", "gpu 8000, memory 1Mi, vcore 500m", "memory 1Mi, vcore 1m");
         assertThat(pass.arrivals())
-                .extracting(each ->
-                        each.application().tasks().get(0).requiredLabels().toString())
+                .extracting(each -> each.application()
+                        .tasks()
+                        .get(0)
+                        .constraints()
+                        .nodeSelector()
+                        .toString())
                 .containsExactly("{}", "{model=T4}", "{}");
         assertThat(pass.arrivals().get(1).submitted()).isEqualTo(Instant.parse("2023-01-01T00:01:00Z"));
         assertThat(pass.arrivals().get(1).durations()).containsExactly(Duration.ofSeconds(10));

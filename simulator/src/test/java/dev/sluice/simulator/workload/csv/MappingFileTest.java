@@ -42,8 +42,8 @@ class MappingFileTest {
                     id: {constant: x}      ! 1:1: id must be unique: it cannot be a constant
                     tags: {a: [x]}         ! 3:13: expected text, found a list
                     tags: cores            ! 3:9: expected a map of tags and columns, found text
-                    labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several must be given together: the text between alternatives, and one of [unconstrained, exclude]
-                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown value of several "any": expected one of unconstrained and exclude
+                    nodeSelector: {a: {column: cores, separator: "|"}} ! 3:21: separator and several must be given together: the text between alternatives, and one of [unconstrained, exclude]
+                    nodeSelector: {a: {column: cores, separator: "|", several: any}} ! 3:62: unknown value of several "any": expected one of unconstrained and exclude
                     exclude: [{is: x}]    ! 3:13: missing column: write column: and its name
                     exclude: [{column: cores}] ! 3:13: missing source: write one of is, isnot
                     """)
@@ -66,6 +66,7 @@ class MappingFileTest {
                     {column: time, since: 2020} ! length ! {} ! "2020" is not an instant such as 2026-01-01T12:00:00Z
                     {column: time, format: HH:mm} ! length ! {} ! "HH:mm" is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss
                     {column: time, format: nonsense} ! length ! {} ! "nonsense" is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss
+                    {column: time, format: pMdd} ! length ! {} ! "pMdd" is not a date format that includes the day: write for example yyyy-MM-dd HH:mm:ss
                     {column: time, format: yyyy-MM-dd, unit: s} ! length ! {} ! unit applies to numbers and format to dates: remove one
                     {unit: s} ! length ! {} ! missing column: write column: and its name
                     time ! {from: time} ! {} ! missing to: write to: and a column in addition to from

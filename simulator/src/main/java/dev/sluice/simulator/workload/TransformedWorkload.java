@@ -1,11 +1,7 @@
-package dev.sluice.simulator.simulation;
+package dev.sluice.simulator.workload;
 
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.simulator.workload.Arrival;
-import dev.sluice.simulator.workload.ArrivalStream;
-import dev.sluice.simulator.workload.MalformedLines;
-import dev.sluice.simulator.workload.Workload;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,12 +9,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A workload with a transformation applied to each arrival; each pass starts with a new transformation. */
-final class TransformedWorkload implements Workload {
+public final class TransformedWorkload implements Workload {
 
     private final Workload workload;
     private final Supplier<UnaryOperator<Arrival>> changes;
 
-    TransformedWorkload(Workload workload, Supplier<UnaryOperator<Arrival>> changes) {
+    /** Creates a workload whose passes each apply a change that the supplier creates for it. */
+    public TransformedWorkload(Workload workload, Supplier<UnaryOperator<Arrival>> changes) {
         this.workload = workload;
         this.changes = changes;
     }
@@ -36,6 +33,11 @@ final class TransformedWorkload implements Workload {
     @Override
     public List<PartitionConfiguration> partitions() {
         return workload.partitions();
+    }
+
+    @Override
+    public Workload redrawn(long seed) {
+        return new TransformedWorkload(workload.redrawn(seed), changes);
     }
 
     @Override
