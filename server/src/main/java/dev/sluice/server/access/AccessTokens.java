@@ -106,12 +106,6 @@ public final class AccessTokens {
         return token == null || isExpired(token, clock.instant()) ? null : token;
     }
 
-    /** Returns the valid access token in a header {@code Authorization}, or null. */
-    public @Nullable AccessToken presented(@Nullable String authorization) {
-        String secret = BearerAuthenticator.token(authorization);
-        return secret == null ? null : find(secret);
-    }
-
     /** Returns the valid tokens, oldest first. */
     public List<AccessToken> all() {
         Instant now = clock.instant();

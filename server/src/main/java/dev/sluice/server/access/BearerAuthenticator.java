@@ -3,7 +3,6 @@ package dev.sluice.server.access;
 import dev.sluice.runtime.journal.AccessToken;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.Credentials;
-import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -48,7 +47,7 @@ public final class BearerAuthenticator implements Authenticator {
         if (caller == null) {
             caller = verifier().verify(String.valueOf(token));
         }
-        return notForOthers(caller, credentials);
+        return caller;
     }
 
     @Override
@@ -58,7 +57,7 @@ public final class BearerAuthenticator implements Authenticator {
         if (caller == null) {
             caller = verifier().verifyNow(String.valueOf(token));
         }
-        return caller == null ? null : notForOthers(caller, credentials);
+        return caller;
     }
 
     private TokenVerifier verifier() {
@@ -93,22 +92,12 @@ public final class BearerAuthenticator implements Authenticator {
             if (found == null || role == null) {
                 throw unauthenticated("the access token is unknown, expired or revoked");
             }
-            return new Caller(found.user(), List.of(), role, Caller.Source.TOKEN);
+            return new Caller(found.user(), List.of(), role, Caller.Source.TOKEN).until(found.expires());
         }
         if (token == null || (insecure && issuer == null)) {
             return insecure ? Caller.unverified(credentials.user()) : Caller.UNKNOWN;
         }
         return null;
-    }
-
-    private static Caller notForOthers(Caller caller, Credentials credentials) {
-        boolean verified = caller.source() != Caller.Source.UNVERIFIED && caller.source() != Caller.Source.NONE;
-        if (verified && !credentials.user().isEmpty() && !credentials.user().equals(caller.user())) {
-            throw ProblemException.of(
-                    ProblemKind.FORBIDDEN,
-                    "user " + caller.user() + " cannot act as another user: remove the header " + Call.ACTOR_HEADER);
-        }
-        return caller;
     }
 
     static ProblemException unauthenticated(String detail) {

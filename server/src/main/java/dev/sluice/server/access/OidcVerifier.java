@@ -131,7 +131,7 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
             }
             JWTClaimsSet claims = jwt.getJWTClaimsSet();
             Instant end = end(claims);
-            return new ParsedToken(jwt, header, caller(claims), end);
+            return new ParsedToken(jwt, header, caller(claims).until(end), end);
         } catch (ParseException | IllegalArgumentException e) {
             throw BearerAuthenticator.unauthenticated("the token is neither an access token nor a signed JWT");
         }

@@ -22,4 +22,10 @@ public interface Authenticator {
     default @Nullable Caller known(Credentials credentials) {
         return authenticate(credentials);
     }
+
+    /** Same as {@link #authenticate} for a request that was accepted before and is still being answered. */
+    default Caller again(Credentials credentials) {
+        Caller known = known(credentials);
+        return known == null ? authenticate(credentials) : known;
+    }
 }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.HttpField;
@@ -24,6 +25,7 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,9 +49,11 @@ final class Exchange {
     /**
      * What all exchanges of a server share.
      *
+     * @param crossSite refuses requests of other sites' pages
      * @param authenticator finds out who sent a request
      * @param bodyBudget the budget for request bodies
      * @param responseBudget the budget for large responses until they are read
+     * @param slowClients limits the time in which large responses are read
      * @param workers runs blocking routes
      * @param answers writes the responses of asynchronous routes
      * @param inFlightRequests counts requests that are received completely and not answered yet
@@ -59,9 +63,11 @@ final class Exchange {
     record Common(
             Router router,
             JsonMapper json,
+            CrossSite crossSite,
             Authenticator authenticator,
             BodyBudget bodyBudget,
             BodyBudget responseBudget,
+            SlowClients slowClients,
             Executor workers,
             Executor answers,
             InFlightRequests inFlightRequests,
@@ -75,6 +81,7 @@ final class Exchange {
     private @Nullable Route route;
     private @Nullable Caller caller;
     private @Nullable String detail;
+    private boolean withoutChange;
     private long began;
     private boolean bodyRead;
 
@@ -89,7 +96,7 @@ final class Exchange {
     void begin() {
         try {
             HttpFields headers = request.getHeaders();
-            CrossSite.checkHost(headers);
+            common.crossSite().checkHost(headers);
             String path = request.getHttpURI().getPath();
             Router.RouteMatch found = common.router().find(path == null ? "" : path);
             if (found == null) {
@@ -102,8 +109,8 @@ final class Exchange {
             }
             route = matched;
             began = System.nanoTime();
-            CrossSite.check(headers, matched, RequestCall.mediaType(headers));
-            Credentials credentials = Credentials.of(headers);
+            common.crossSite().check(headers, matched, RequestCall.mediaType(headers), request.isSecure());
+            Credentials credentials = credentials();
             Caller known = common.authenticator().known(credentials);
             if (known != null) {
                 receive(matched, found, known);
@@ -115,6 +122,18 @@ final class Exchange {
         }
     }
 
+    private Credentials credentials() {
+        Peer peer = peer();
+        String address = peer == null ? Objects.requireNonNullElse(Request.getRemoteAddr(request), "") : "";
+        return Credentials.of(request.getHeaders(), peer, address);
+    }
+
+    private @Nullable Peer peer() {
+        return request.getConnectionMetaData().getConnection().getEndPoint() instanceof UnixConnector.PeerEndPoint local
+                ? local.peer()
+                : null;
+    }
+
     private void authenticate(Route matched, Router.RouteMatch found, Credentials credentials) {
         try {
             receive(matched, found, common.authenticator().authenticate(credentials));
@@ -123,15 +142,31 @@ final class Exchange {
         }
     }
 
+    /** Returns whether the credentials of the request would still permit it. */
+    private boolean isStillValid(Route matched, Caller sender) {
+        try {
+            Caller now = common.authenticator().again(credentials());
+            return now.user().equals(sender.user()) && now.role().includes(matched.role());
+        } catch (ProblemException e) {
+            // an issuer or a directory that does not answer is no reason to refuse what was permitted
+            return e.kind() != ProblemKind.UNAUTHENTICATED && e.kind() != ProblemKind.FORBIDDEN;
+        }
+    }
+
     /** Reads the body of a request whose caller may call the route. */
     private void receive(Route matched, Router.RouteMatch found, Caller sender) {
         caller = sender;
-        if (sender.role().compareTo(matched.role()) < 0) {
+        if (!sender.role().includes(matched.role())) {
             throw forbidden(matched, sender);
         }
         if (matched.body() == null) {
             dispatch(matched, found, sender, NOTHING);
             return;
+        }
+        String coding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+        if (coding != null && !coding.equalsIgnoreCase("identity")) {
+            throw ProblemException.of(
+                    ProblemKind.MEDIA_TYPE, "send the body uncompressed, without the header Content-Encoding");
         }
         Body.read(
                 request,
@@ -144,8 +179,7 @@ final class Exchange {
     }
 
     private static ProblemException forbidden(Route route, Caller caller) {
-        String required = route.verb() + " " + route.path() + " requires the role "
-                + route.role().wireName();
+        String required = route.action() + " requires the role " + route.role().wireName();
         return caller.source() == Caller.Source.NONE
                 ? ProblemException.of(ProblemKind.UNAUTHENTICATED, required + ", and the request has no credentials")
                 : ProblemException.of(
@@ -185,8 +219,14 @@ final class Exchange {
 
     private void handle(Route matched, Router.RouteMatch found, Caller caller, byte[] body) {
         try {
-            RequestCall call =
-                    new RequestCall(request, common.json(), matched, caller, found.parameters(matched), body);
+            RequestCall call = new RequestCall(
+                    request,
+                    common.json(),
+                    matched,
+                    caller,
+                    () -> isStillValid(matched, caller),
+                    found.parameters(matched),
+                    body);
             if (matched.handler() instanceof Handler.Async prompt) {
                 prompt.handle(call)
                         .whenCompleteAsync(
@@ -216,6 +256,7 @@ final class Exchange {
             Object body = answer.body();
             if (body instanceof Audited audited) {
                 detail = audited.auditDetail();
+                withoutChange = !audited.hasChanged();
             }
             if (body instanceof ApiResponse.StreamBody stream) {
                 answered(answer.status());
@@ -251,6 +292,7 @@ final class Exchange {
             problem = ProblemException.of(ProblemKind.INTERNAL, "internal error: " + cause);
         }
         detail = problem.problem().detail();
+        withoutChange = true;
         int status = problem.kind().status();
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpServer.PROBLEM_TYPE);
@@ -280,7 +322,9 @@ final class Exchange {
             }
             common.responseBudget().release(-body.length); // the request has been executed, so it must be answered
         }
-        send(status, body, new BudgetReleasingCallback(callback, common.responseBudget(), body.length));
+        Scheduler.Task timeLimit = common.slowClients()
+                .limit(request.getConnectionMetaData().getConnection().getEndPoint(), body.length);
+        send(status, body, new BudgetReleasingCallback(callback, common.responseBudget(), body.length, timeLimit));
     }
 
     private void send(int status, byte[] body, Callback whenRead) {
@@ -294,16 +338,19 @@ final class Exchange {
     }
 
     /** Releases the budget of a response when it has been written or has failed. */
-    private record BudgetReleasingCallback(Callback next, BodyBudget bodyBudget, long bytes) implements Callback {
+    private record BudgetReleasingCallback(Callback next, BodyBudget bodyBudget, long bytes, Scheduler.Task timeLimit)
+            implements Callback {
 
         @Override
         public void succeeded() {
+            timeLimit.cancel();
             bodyBudget.release(bytes);
             next.succeeded();
         }
 
         @Override
         public void failed(Throwable cause) {
+            timeLimit.cancel();
             bodyBudget.release(bytes);
             next.failed(cause);
         }
@@ -321,10 +368,11 @@ final class Exchange {
             common.audit()
                     .answered(
                             caller,
-                            Request.getRemoteAddr(request),
+                            peer() == null ? Request.getRemoteAddr(request) : "socket",
                             matched,
                             request.getHttpURI().getPath(),
                             status,
+                            !withoutChange,
                             detail);
         }
     }

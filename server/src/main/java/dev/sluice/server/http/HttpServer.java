@@ -10,21 +10,26 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the routes over HTTP on the loopback address.
+ * Serves the routes over HTTP, on a TCP port and optionally on a Unix socket.
  *
  * <p>A few threads of the web server read requests and never block. They call asynchronous routes themselves, and one
  * more thread writes those routes' responses; blocking routes are called on worker threads.
@@ -35,7 +40,6 @@ public final class HttpServer implements AutoCloseable {
     public static final String PROBLEM_TYPE = "application/problem+json";
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
-    private static final String HOST = "127.0.0.1";
 
     /** Each connection has at most one request in flight, so at most this many requests wait for a worker. */
     private static final int CONNECTIONS_MAX = 4096;
@@ -47,6 +51,12 @@ public final class HttpServer implements AutoCloseable {
 
     /** Idle timeout of connections. */
     private static final Duration CONNECTION_IDLE = Duration.ofSeconds(30);
+
+    /** Number of connections from which on idle ones are closed soon. */
+    private static final int CONNECTIONS_MANY = CONNECTIONS_MAX / 4 * 3;
+
+    /** Connections that wait until there is room; the system refuses others. */
+    private static final int ACCEPT_QUEUE = 1024;
 
     /** Idle timeout of threads. */
     private static final Duration THREAD_IDLE = Duration.ofMinutes(5);
@@ -62,6 +72,9 @@ public final class HttpServer implements AutoCloseable {
     /** Maximum time to finish in-flight responses on shutdown. */
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
+    /** Time until idle connections are closed on shutdown, when in-flight requests have been answered. */
+    private static final Duration SHUTDOWN_IDLE = Duration.ofMillis(50);
+
     private final Server jetty;
     private final ServerConnector connector;
     private final ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "answers"));
@@ -73,13 +86,37 @@ public final class HttpServer implements AutoCloseable {
      * @param port the port; 0 for any free port
      * @param bodyMax the largest request body, in bytes
      * @param bodiesMax the maximum of all bodies together, in bytes
-     * @param answersMax the maximum of all responseBudget large responses together, in bytes
+     * @param answersMax the maximum of all unread large responses together, in bytes
      * @param threads the number of worker threads
+     * @param listen the address, the Unix socket and the certificate
+     * @param slowClients how fast clients must send and read
      */
-    public record Settings(int port, long bodyMax, long bodiesMax, long answersMax, int threads) {
+    public record Settings(
+            int port,
+            long bodyMax,
+            long bodiesMax,
+            long answersMax,
+            int threads,
+            ListenSettings listen,
+            SlowClients.Limits slowClients) {
 
         /** Minimum of {@code answersMax}: no response is larger. */
         private static final long ANSWERS_MIN = 16L << 20;
+
+        /** Creates settings of a server on the loopback address, with the default speed of clients. */
+        public Settings(int port, long bodyMax, long bodiesMax, long answersMax, int threads) {
+            this(port, bodyMax, bodiesMax, answersMax, threads, ListenSettings.LOOPBACK, SlowClients.DEFAULT);
+        }
+
+        /** Returns a copy that listens there. */
+        public Settings withListen(ListenSettings newListen) {
+            return new Settings(port, bodyMax, bodiesMax, answersMax, threads, newListen, slowClients);
+        }
+
+        /** Returns a copy with another speed of clients. */
+        Settings withSlowClients(SlowClients.Limits newLimits) {
+            return new Settings(port, bodyMax, bodiesMax, answersMax, threads, listen, newLimits);
+        }
 
         /**
          * Returns settings with a quarter of the heap for bodies and an eighth for responses, but at least enough for
@@ -112,13 +149,13 @@ public final class HttpServer implements AutoCloseable {
                 authenticator,
                 routes,
                 listener,
-                (caller, address, route, target, status, detail) -> {});
+                (caller, address, route, target, status, hasChanged, detail) -> {});
     }
 
     /**
      * Starts listening.
      *
-     * @throws BindException if the port is in use
+     * @throws BindException if the port is in use, or the address is not one of this machine
      */
     public static HttpServer start(
             Settings settings,
@@ -138,7 +175,7 @@ public final class HttpServer implements AutoCloseable {
                     throw bind;
                 }
             }
-            throw new IOException("cannot start the web server: " + e.getMessage(), e);
+            throw e instanceof IOException known ? known : new IOException("cannot start the web server: " + e, e);
         }
         return server;
     }
@@ -149,16 +186,31 @@ public final class HttpServer implements AutoCloseable {
             Authenticator authenticator,
             List<Route> routes,
             RequestListener listener,
-            AuditListener audit) {
+            AuditListener audit)
+            throws IOException {
+        ListenSettings listen = settings.listen();
+        ServerCertificates certificates = listen.tls() == null ? null : ServerCertificates.read(listen.tls());
         QueuedThreadPool workers = pool("worker", settings.threads());
         // Jetty may use a buffer after releasing it; an unpooled buffer then belongs to no other connection
         jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
-        connector = new ServerConnector(jetty, new RequestConnection.Factory(configuration()));
-        connector.setHost(HOST);
+        connector = tcp(certificates);
+        connector.setHost(listen.address());
         connector.setPort(settings.port());
-        connector.setIdleTimeout(CONNECTION_IDLE.toMillis());
         jetty.addConnector(connector);
-        jetty.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, connector));
+        if (listen.socket() != null) {
+            jetty.addConnector(
+                    new UnixConnector(jetty, listen.socket(), new RequestConnection.Factory(configuration())));
+        }
+        SlowClients slowClients = new SlowClients(settings.slowClients(), CONNECTION_IDLE, CONNECTIONS_MANY);
+        jetty.addBean(slowClients);
+        for (Connector each : jetty.getConnectors()) {
+            ServerConnector accepting = (ServerConnector) each;
+            accepting.setAcceptQueueSize(ACCEPT_QUEUE);
+            accepting.setIdleTimeout(CONNECTION_IDLE.toMillis());
+            accepting.setShutdownIdleTimeout(SHUTDOWN_IDLE.toMillis());
+            accepting.addBean(slowClients, false); // is told about its connections
+        }
+        jetty.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, jetty.getConnectors()));
         jetty.addBean(workers);
         jetty.setErrorHandler(new ProblemErrorHandler(json));
         // finish in-flight responses before closing their connections
@@ -168,14 +220,33 @@ public final class HttpServer implements AutoCloseable {
         jetty.setHandler(new Exchanges(new Exchange.Common(
                 new Router(routes),
                 json,
+                crossSite(listen, certificates),
                 authenticator,
                 bodyBudget,
                 responseBudget,
+                slowClients,
                 workers,
                 answers,
                 inFlightRequests,
                 listener,
                 audit)));
+    }
+
+    private ServerConnector tcp(@Nullable ServerCertificates certificates) {
+        HttpConfiguration configuration = configuration();
+        RequestConnection.Factory http = new RequestConnection.Factory(configuration);
+        if (certificates == null) {
+            return new ServerConnector(jetty, http);
+        }
+        configuration.addCustomizer(new SecureRequestCustomizer(false));
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setSslContext(certificates.context());
+        return new ServerConnector(jetty, new SslConnectionFactory(tls, http.getProtocol()), http);
+    }
+
+    private static CrossSite crossSite(ListenSettings listen, @Nullable ServerCertificates certificates) {
+        return new CrossSite(
+                listen.urlHost(), listen.hostNames(), certificates == null ? Set::of : certificates::names);
     }
 
     private static QueuedThreadPool pool(String name, int threads) {
@@ -242,6 +313,9 @@ public final class HttpServer implements AutoCloseable {
             jetty.stop();
         } catch (Exception e) {
             LOG.warn("error while stopping the web server", e);
+        }
+        for (Connector each : jetty.getConnectors()) {
+            ((ServerConnector) each).close(); // one that was opened but not started is still open
         }
         answers.shutdown();
     }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -35,6 +36,7 @@ final class RequestCall implements Call {
     private final Map<String, String> path;
     private final byte[] body;
     private final Caller caller;
+    private final BooleanSupplier callerValid;
     private @Nullable Fields query;
     private @Nullable String text;
 
@@ -43,16 +45,25 @@ final class RequestCall implements Call {
      *
      * @param route the route that is called
      * @param caller who sent it
+     * @param callerValid returns whether the caller's credentials are still valid
      * @param path the path parameters
      * @param body the request body
      */
-    RequestCall(Request request, JsonMapper json, Route route, Caller caller, Map<String, String> path, byte[] body) {
+    RequestCall(
+            Request request,
+            JsonMapper json,
+            Route route,
+            Caller caller,
+            BooleanSupplier callerValid,
+            Map<String, String> path,
+            byte[] body) {
         this.request = request;
         this.json = json;
         this.route = route;
         this.path = path;
         this.body = body;
         this.caller = caller;
+        this.callerValid = callerValid;
     }
 
     @Override
@@ -185,5 +196,10 @@ final class RequestCall implements Call {
     @Override
     public Caller caller() {
         return caller;
+    }
+
+    @Override
+    public boolean isCallerValid() {
+        return callerValid.getAsBoolean();
     }
 }

@@ -65,12 +65,33 @@ final class RequestConnection extends HttpConnection {
         return super.newHttpStream(head ? HttpMethod.HEAD.asString() : method, uri, version);
     }
 
-    /** A parser that remembers the start of the request. */
+    /** Returns whether a request has arrived in part. */
+    boolean isReceiving() {
+        return getParser() instanceof Parser parser && parser.isReceiving;
+    }
+
+    /** Returns the time since the beginning of the request arrived, in nanoseconds. */
+    long nanos(long now) {
+        return getParser() instanceof Parser parser ? now - parser.since : 0;
+    }
+
+    /** Returns the number of bytes of the request that have arrived. */
+    long received() {
+        return getParser() instanceof Parser parser ? parser.received : 0;
+    }
+
+    /** A parser that remembers the start of the request, and how fast it arrives. */
     private static final class Parser extends HttpParser {
 
         private static final String HEAD = HttpMethod.HEAD.asString() + " ";
 
         private final StringBuilder beginning = new StringBuilder();
+
+        /** Whether a request has begun and not ended. The thread that reads the connection writes these fields. */
+        private volatile boolean isReceiving;
+
+        private volatile long since;
+        private volatile long received;
 
         Parser(HttpParser.RequestHandler handler, int headerMax, HttpCompliance compliance) {
             super(handler, headerMax, compliance);
@@ -81,13 +102,22 @@ final class RequestConnection extends HttpConnection {
             if (isStart()) {
                 beginning.setLength(0);
             }
+            if (!isReceiving && buffer.hasRemaining()) {
+                received = 0;
+                since = System.nanoTime();
+                isReceiving = true;
+            }
             for (int i = buffer.position(); i < buffer.limit() && beginning.length() < HEAD.length(); i++) {
                 char c = (char) buffer.get(i);
                 if (!beginning.isEmpty() || (c != '\r' && c != '\n')) {
                     beginning.append(c);
                 }
             }
-            return super.parseNext(buffer);
+            long expected = received + buffer.remaining();
+            boolean result = super.parseNext(buffer);
+            received = expected - buffer.remaining();
+            isReceiving = isReceiving && !isComplete();
+            return result;
         }
 
         boolean isHead() {

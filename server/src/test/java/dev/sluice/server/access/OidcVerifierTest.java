@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
 final class OidcVerifierTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant END = NOW.plusSeconds(300).plus(OidcVerifier.CLOCK_SKEW);
     private static final Map<String, Role> ROLES = Map.of("*", Role.VIEWER, "staff", Role.SUBMITTER, "ops", Role.ADMIN);
 
     private static ECKey curve;
@@ -91,12 +92,13 @@ final class OidcVerifierTest {
     @Test
     void token_valid_hasUserGroupsAndHighestRole() throws Exception {
         assertThat(verifier.verify(TestIssuer.sign(curve, claims().build())))
-                .isEqualTo(new Caller("ada", List.of(), Role.VIEWER, Caller.Source.OIDC));
+                .isEqualTo(new Caller("ada", List.of(), Role.VIEWER, Caller.Source.OIDC).until(END));
         for (JWK key : List.of(curve, rsa)) {
             String token = TestIssuer.sign(
                     key,
                     claims().claim("groups", List.of("staff", "ops", "guests")).build());
-            Caller ada = new Caller("ada", List.of("staff", "ops", "guests"), Role.ADMIN, Caller.Source.OIDC);
+            Caller ada =
+                    new Caller("ada", List.of("staff", "ops", "guests"), Role.ADMIN, Caller.Source.OIDC).until(END);
             assertThat(verifier.verify(token)).isEqualTo(ada);
             assertThat(verifier.verifyNow(token)).isEqualTo(ada);
         }

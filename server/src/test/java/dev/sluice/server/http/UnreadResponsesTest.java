@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.server.RawClient;
-import dev.sluice.server.route.ApiResponse;
-import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,40 +20,16 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class UnreadResponsesTest {
 
-    /** Larger than the socket buffers. */
-    private static final int LARGE = 16 << 20;
-
-    private static final int ANSWERS_MAX = 3 * LARGE;
+    private static final int ANSWERS_MAX = 3 * TextRoutes.LARGE;
 
     private final List<Socket> sockets = new ArrayList<>();
     private HttpServer server;
 
     @BeforeEach
     void start() throws IOException {
-        Route large = Route.get("/large")
-                .named("large", "test")
-                .role(Role.ANYONE)
-                .summary("Answers much.")
-                .textResponse("Much.", "text/plain")
-                .handledBy(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
-        Route change = Route.post("/large")
-                .named("change", "test")
-                .role(Role.ANYONE)
-                .summary("Does something and answers much.")
-                .textResponse("Much.", "text/plain")
-                .handledBy(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
-        Route small = Route.get("/small")
-                .named("small", "test")
-                .role(Role.ANYONE)
-                .summary("Answers little.")
-                .textResponse("Little.", "text/plain")
-                .handledBy(call -> ApiResponse.text("text/plain", "y"));
-        server = HttpServer.start(
-                new HttpServer.Settings(0, 1 << 20, 1 << 20, ANSWERS_MAX, 8),
-                Json.mapper(),
-                Authenticator.UNVERIFIED,
-                List.of(large, change, small),
-                (route, status, nanos) -> {});
+        List<Route> routes = new ArrayList<>(TextRoutes.smallAndLarge());
+        routes.add(TextRoutes.answering(Route.post("/change"), "change", call -> "x".repeat(TextRoutes.LARGE)));
+        server = TextRoutes.start(new HttpServer.Settings(0, 1 << 20, 1 << 20, ANSWERS_MAX, 8), routes);
     }
 
     @AfterEach
@@ -77,7 +51,7 @@ final class UnreadResponsesTest {
 
     @Test
     void responses_unreadBeyondLimit_areRefused() throws IOException {
-        for (int i = 0; i < ANSWERS_MAX / LARGE; i++) {
+        for (int i = 0; i < ANSWERS_MAX / TextRoutes.LARGE; i++) {
             assertThat(ask("GET /api/v1/large")).startsWith("HTTP/1.1 200");
         }
 
@@ -86,7 +60,7 @@ final class UnreadResponsesTest {
                 .contains("Retry-After: 2")
                 .contains("too many unread large responses");
         assertThat(small()).startsWith("HTTP/1.1 200");
-        assertThat(ask("POST /api/v1/large"))
+        assertThat(ask("POST /api/v1/change"))
                 .as("executed requests are answered")
                 .startsWith("HTTP/1.1 200");
 
