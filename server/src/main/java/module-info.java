@@ -14,6 +14,7 @@ module dev.sluice.server {
     requires java.management;
     requires java.net.http;
     requires java.sql;
+    requires jdk.net;
     requires micrometer.core;
     requires micrometer.registry.prometheus;
     requires org.eclipse.jetty.http;

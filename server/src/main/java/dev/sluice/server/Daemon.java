@@ -2,26 +2,19 @@ package dev.sluice.server;
 
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeHealth;
-import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.detached.RunnerPaths;
-import dev.sluice.runtime.host.BatchLog;
-import dev.sluice.runtime.host.BusyException;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.NodeSuspension;
 import dev.sluice.runtime.host.SteadyClock;
-import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.CheckpointSettings;
 import dev.sluice.runtime.journal.Checkpoints;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.Journal;
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.Replay;
 import dev.sluice.runtime.journal.ReplayListener;
@@ -30,14 +23,18 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LogFolder;
 import dev.sluice.runtime.local.ProcessExecutor;
 import dev.sluice.runtime.local.ProcessSettings;
+import dev.sluice.runtime.secret.SecretCipher;
+import dev.sluice.runtime.secret.SecretKeyFile;
 import dev.sluice.server.access.AccessTokens;
 import dev.sluice.server.audit.AuditWriter;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
+import dev.sluice.server.http.ListenSettings;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.LiveSnapshots;
+import dev.sluice.server.metrics.PreemptionMetrics;
 import dev.sluice.server.metrics.ServerMetrics;
 import dev.sluice.server.notification.Notifications;
 import dev.sluice.server.route.ProblemException;
@@ -50,15 +47,15 @@ import dev.sluice.server.store.Reserve;
 import dev.sluice.server.store.StoreOptions;
 import dev.sluice.server.store.Stores;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,7 +74,6 @@ public final class Daemon implements AutoCloseable {
     private static final int LIVE_EVENTS = 20_000;
     private static final Duration PROBE_FIRST = Duration.ofSeconds(1);
     private static final Duration PROBE_LONGEST = Duration.ofMinutes(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final DaemonSettings settings;
     private final JournalStore store;
@@ -89,6 +85,7 @@ public final class Daemon implements AutoCloseable {
     private final AuditWriter audit;
     private final EngineHost host;
     private final Checkpoints checkpoints;
+    private final OwnNode node;
     private final @Nullable NodeExecutor processes;
     private final HttpServer http;
 
@@ -166,6 +163,8 @@ public final class Daemon implements AutoCloseable {
         this.settings = settings;
         this.store = store;
         JsonMapper json = Json.mapper();
+        SecretCipher secrets = new SecretCipher(
+                SecretKeyFile.of(System.getenv(), settings.data().toAbsolutePath()));
         Restored restored = Replay.of(store, progress);
         InstantSource clock = new SteadyClock(wallClock, System::nanoTime, restored.at());
         Instant began = clock.instant();
@@ -177,7 +176,8 @@ public final class Daemon implements AutoCloseable {
         this.health = new HealthMonitor(began, metrics, reserve, limits(), notifications::problem);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
-        Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
+        Configurations configurations =
+                new Configurations(state, revisions.isEmpty() ? null : revisions.get(0), secrets);
         Duration idempotencyMaxAge = settings.retention().idempotency();
         IdempotencyCache receipts = new IdempotencyCache(
                 store.idempotencyRecords(began.minus(idempotencyMaxAge), IDEMPOTENCY_RECORDS_MAX),
@@ -202,13 +202,14 @@ public final class Daemon implements AutoCloseable {
                 restored.scheduler(),
                 restored.at(),
                 clock,
-                new LoggedBatches(new Journal(store), checkpoints),
+                new CheckpointedJournal(new Journal(store), checkpoints),
                 notifications.recorder(snapshots),
-                List.of(feed, notifications),
+                List.of(feed, notifications, metrics.gangs(), new PreemptionMetrics(metrics)),
                 health,
                 settings.limits()));
         expiredLogs.follow(host);
-        this.processes = localProcesses(logs);
+        this.node = new OwnNode(settings.node());
+        this.processes = localProcesses(logs, secrets);
         try {
             if (settings.database() == null) {
                 reserve.start();
@@ -243,22 +244,20 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private @Nullable NodeExecutor localProcesses(LogFolder logs) throws StoreException, IOException {
+    private @Nullable NodeExecutor localProcesses(LogFolder logs, SecretCipher secrets)
+            throws StoreException, IOException {
         DaemonSettings.LocalNode node = settings.node();
         if (node == null) {
             return null;
         }
         Path data = DataFolder.prepare(settings.data());
-        Path work = settings.files().work();
-        if (work.toAbsolutePath().normalize().startsWith(data)) {
-            throw new IllegalStateException("the work folder " + work + " is in the data folder " + data
-                    + ", which tasks must not access; choose another one with --work");
-        }
+        Path work = workFolder(settings.files().work(), data);
         String identity = new FolderIdentity(data, false).text();
         RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
         ProcessSettings processSettings = ProcessSettings.detached(
                         paths, logs, settings.files().logMax(), settings.grace())
-                .withConfinement(node.confinement());
+                .withConfinement(node.confinement())
+                .withSecrets(secrets);
         return new NodeExecutor(
                 node.name()::equals,
                 host::report,
@@ -270,6 +269,21 @@ public final class Daemon implements AutoCloseable {
                         health::startProblemChanged,
                         PROBE_FIRST,
                         PROBE_LONGEST));
+    }
+
+    /** Returns the real path of the work folder: whoever owns a link on the path could change its target later. */
+    private static Path workFolder(Path given, Path data) throws IOException {
+        Path path = given.toAbsolutePath().normalize();
+        Path existing = path;
+        while (!Files.exists(existing)) {
+            existing = Objects.requireNonNull(existing.getParent());
+        }
+        Path real = existing.toRealPath().resolve(existing.relativize(path)).normalize();
+        if (path.startsWith(data) || real.startsWith(data)) {
+            throw new IllegalStateException("the work folder " + given + " is in the data folder " + data
+                    + ", which tasks must not access; choose another one with --work");
+        }
+        return real;
     }
 
     /** Creates the configured partitions if there are none, and registers this machine as a node if configured. */
@@ -287,55 +301,9 @@ public final class Daemon implements AutoCloseable {
                 }
                 configurations.warnings().forEach(warning -> LOG.warn("{}", warning));
             }
-            register(context);
+            node.register(context);
             return true;
         }));
-    }
-
-    private void register(TransactionContext context) {
-        DaemonSettings.LocalNode own = settings.node();
-        if (own == null) {
-            return;
-        }
-        Partition partition = context.state().partition(own.partition());
-        if (partition == null) {
-            throw new IllegalStateException("partition " + own.partition() + " of node " + own.name() + " not found");
-        }
-        Node node = partition.node(own.name());
-        if (node == null) {
-            ProblemException.requireAccepted(context.handle(
-                    new Command.RegisterNode(own.partition(), own.name(), own.capacity(), own.labels())));
-        } else if (!node.capacity().equals(own.capacity()) || !node.labels().equals(own.labels())) {
-            ProblemException.requireAccepted(
-                    context.handle(new Command.UpdateNode(own.partition(), own.name(), own.capacity(), own.labels())));
-        }
-        for (Partition each : context.state().partitions()) {
-            Node here = each.node(own.name());
-            if (here != null && (here.health() == NodeHealth.SUSPENDED || here.health() == NodeHealth.LOST)) {
-                ProblemException.requireAccepted(context.handle(new Command.ReportNodeReady(each.name(), own.name())));
-            }
-        }
-    }
-
-    /** Suspends this machine's node; the next server on this machine reports it as ready. */
-    private void suspend(NodeExecutor executor) {
-        try {
-            boolean unused = host.submit(Cause.internal("end"), context -> {
-                        for (Partition partition : context.state().partitions()) {
-                            for (Node node : partition.nodes()) {
-                                if (executor.runs(node.name())) {
-                                    context.handle(new Command.SuspendNode(partition.name(), node.name()));
-                                }
-                            }
-                        }
-                        return true;
-                    })
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (BusyException | ExecutionException | TimeoutException e) {
-            LOG.warn("cannot suspend the local node before stopping its tasks: reason={}", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void await(CompletableFuture<?> answer) {
@@ -349,35 +317,31 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Writes batches to the journal and informs the checkpoints. */
-    private record LoggedBatches(Journal journal, Checkpoints checkpoints) implements BatchLog {
-
-        @Override
-        public long nextSequence() {
-            return journal.lastSequence() + 1;
-        }
-
-        @Override
-        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at)
-                throws StoreException {
-            checkpoints.appended(journal.append(entries, historyRecords, at));
-        }
-
-        @Override
-        public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
-            journal.appendHistory(historyRecords);
-        }
-    }
-
     /** Returns the port the server listens on. */
     public int port() {
         return http.port();
+    }
+
+    /** Returns where the server listens, besides its port. */
+    public ListenSettings listen() {
+        return settings.access().listen();
+    }
+
+    /** Returns whether requests over TCP without a token may do everything. */
+    public boolean isInsecure() {
+        return settings.access().insecure();
     }
 
     /** Returns which limits of tasks are enforced on this machine, and how; empty if it runs no tasks. */
     public String limits() {
         DaemonSettings.LocalNode node = settings.node();
         return node == null ? "" : node.confinement().limits().description();
+    }
+
+    /** Returns as which users tasks run on this machine, after "tasks"; empty if it runs none. */
+    public String taskUsers() {
+        DaemonSettings.LocalNode node = settings.node();
+        return node == null ? "" : node.confinement().accounts().description();
     }
 
     /** Returns the number of requests being answered. */
@@ -415,7 +379,7 @@ public final class Daemon implements AutoCloseable {
 
     private void stopHost() {
         if (processes != null && settings.shutdownPolicy() == DaemonSettings.ShutdownPolicy.STOP) {
-            suspend(processes);
+            node.suspend(host, processes);
             if (!processes.stopAll()) {
                 LOG.warn("some tasks could not be stopped");
             }

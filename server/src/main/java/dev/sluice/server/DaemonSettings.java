@@ -7,6 +7,7 @@ import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.machine.Confinement;
 import dev.sluice.server.access.AccessSettings;
+import dev.sluice.server.store.DataFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,9 @@ public record DaemonSettings(
 
     /** The default port. */
     public static final int PORT_DEFAULT = 7450;
+
+    /** Name of the Unix socket in the data folder, on which a server listens unless it is given another one. */
+    public static final String SOCKET = DataFolder.SOCKET;
 
     /** The default of {@code bodyMax}: 16 MiB. */
     public static final long BODY_MAX_DEFAULT = 16L << 20;

@@ -2,7 +2,6 @@ package dev.sluice.server;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.RunRef;
-import dev.sluice.core.application.StopReason;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
@@ -71,7 +70,7 @@ final class HistoryWriter implements HistoryRecorder {
             return List.of(ended(sequence, ended), usage(sequence, ended, state));
         }
         if (event instanceof TaskEvent.Stopping stopping) {
-            return stopping.reason() == StopReason.REBALANCE && preempted.add(stopping.run())
+            return stopping.reason().isPreemption() && preempted.add(stopping.run())
                     ? List.of(usage(sequence, stopping, stopping.allocation().placed(), RunEnd.NONE, state))
                     : List.of();
         }

@@ -2,16 +2,20 @@ package dev.sluice.server;
 
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.server.access.AccessSettings;
 import dev.sluice.server.access.BearerAuthenticator;
+import dev.sluice.server.access.CallerAuthenticator;
 import dev.sluice.server.access.OidcSettings;
 import dev.sluice.server.access.OidcVerifier;
+import dev.sluice.server.access.RateLimitedAuthenticator;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.AuditListener;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.metrics.ClusterGauges;
+import dev.sluice.server.metrics.LimitedRequests;
 import dev.sluice.server.openapi.OpenApiDocument;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
@@ -27,6 +31,7 @@ import dev.sluice.server.routes.NodeRoutes;
 import dev.sluice.server.routes.OverloadGuard;
 import dev.sluice.server.routes.PartitionRoutes;
 import dev.sluice.server.routes.Requests;
+import dev.sluice.server.routes.ReusedIds;
 import dev.sluice.server.routes.ServerRoutes;
 import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
@@ -37,6 +42,7 @@ import dev.sluice.server.routes.TokenRoutes;
 import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
+import dev.sluice.server.routes.YuniKornRoutes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +60,7 @@ final class WebInterface {
     private final EventStreams streams;
     private final ClusterGauges clusterGauges;
     private final OverloadGuard memory;
+    private final LimitedRequests limited;
     private @Nullable String openApi;
 
     WebInterface(ServerComponents components) {
@@ -64,6 +71,7 @@ final class WebInterface {
                 components.feed(), components.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
         this.clusterGauges = new ClusterGauges(queries, components.feed()::last, components.metrics());
         this.memory = new OverloadGuard(components.health()::diskFullReason);
+        this.limited = new LimitedRequests(components.metrics());
     }
 
     /** @param given finds out who sends requests; null: as the settings say */
@@ -71,9 +79,10 @@ final class WebInterface {
         gauges();
         return HttpServer.start(
                 HttpServer.Settings.of(
-                        components.settings().port(),
-                        components.settings().bodyMax(),
-                        components.settings().threads()),
+                                components.settings().port(),
+                                components.settings().bodyMax(),
+                                components.settings().threads())
+                        .withListen(components.settings().access().listen()),
                 components.json(),
                 given == null ? authenticator() : given,
                 described(),
@@ -84,10 +93,15 @@ final class WebInterface {
     private Authenticator authenticator() {
         AccessSettings access = components.settings().access();
         OidcSettings oidc = access.oidc();
-        return new BearerAuthenticator(
-                components.accessTokens(),
-                oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
-                access.insecure());
+        Authenticator callers = new CallerAuthenticator(
+                new BearerAuthenticator(
+                        components.accessTokens(),
+                        oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
+                        access.insecure()),
+                access.trustedProxies());
+        return access.insecure() && access.rateLimit() == null
+                ? callers
+                : new RateLimitedAuthenticator(callers, access.rateLimit(), limited, System::nanoTime);
     }
 
     /** Returns all routes: {@link #routes}, the OpenAPI document and the metrics. */
@@ -101,6 +115,7 @@ final class WebInterface {
                 .handledBy(call -> ApiResponse.text("application/json", openApi(routes))));
         routes.add(Route.getAtRoot("/metrics")
                 .named("getMetrics", "server")
+                .action("reading metrics")
                 .role(Role.VIEWER)
                 .summary("Returns metrics of the server and the cluster in the Prometheus text format.")
                 .textResponse("The metrics.", METRICS_TYPE)
@@ -138,7 +153,9 @@ final class WebInterface {
                         components.configurations(),
                         components.clock(),
                         new ApplicationIds(components.clock().instant()),
-                        components.snapshots())
+                        components.snapshots(),
+                        accounts(),
+                        new ReusedIds(components.logs(), finished))
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
         routes.addAll(
@@ -165,7 +182,15 @@ final class WebInterface {
         routes.addAll(new AuditRoutes(components.store().audit()).routes());
         routes.addAll(new TokenRoutes(components.accessTokens(), components.clock()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
+        routes.addAll(
+                new YuniKornRoutes(requests, components.configurations(), components.feed(), this::health).routes());
         return routes;
+    }
+
+    /** Returns as which users tasks run; those of agents as they decide. */
+    private Accounts accounts() {
+        DaemonSettings.LocalNode node = components.settings().node();
+        return node == null ? Accounts.SHARED : node.confinement().accounts();
     }
 
     private HealthView health() {

@@ -2,8 +2,14 @@ package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.testing.MemoryStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,11 +34,16 @@ final class AccessTest {
                       - name: closed
             """;
 
+    private final MemoryStore store = new MemoryStore();
+
+    @TempDir
+    private Path folder;
+
     private TestDaemon daemon;
 
     @BeforeEach
-    void start(@TempDir Path folder) throws Exception {
-        daemon = TestDaemon.withAuthenticator(new MemoryStore(), TestDaemon.settings(folder), new TestCallers());
+    void start() throws Exception {
+        daemon = TestDaemon.withAuthenticator(store, TestDaemon.settings(folder), new TestCallers());
         assertThat(daemon.client()
                         .send("PUT", "/configuration", QUEUES, TestHttpClient.YAML, TestCallers.header("root:admin"))
                         .status())
@@ -60,7 +71,7 @@ final class AccessTest {
                 "POST",
                 APPLICATIONS,
                 "{\"id\": \"" + id + "\", \"queue\": \"" + queue + "\"" + more
-                        + ", \"tasks\": [{\"id\": \"t\", \"labels\": {\"never\": \"here\"}}]}");
+                        + ", \"tasks\": [{\"id\": \"t\", \"nodeSelector\": {\"never\": \"here\"}}]}");
     }
 
     private static void accepted(Reply reply) {
@@ -120,10 +131,80 @@ final class AccessTest {
                         + " application",
                 submit("eve:operator", "a2", "root.office", ", \"user\": \"ada\""));
         refused(
-                "user eve may not submit with group dev: the user is not a member of it; remove it from groups",
+                "user eve may not submit with groups dev: the user is a member of ops; remove groups, the server knows"
+                        + " them",
                 submit("eve:submitter:ops", "a3", "root.office", ", \"groups\": [\"dev\"]"));
         accepted(submit("eve:submitter:ops", "a4", "root.office", ""));
         assertThat(send("eve", "GET", APPLICATIONS + "/a4", "").at("/user")).isEqualTo("eve");
+    }
+
+    @Test
+    void submission_withSomeOfOnesGroups_isRefused() {
+        refused(
+                "user eve may not submit with groups dev: the user is a member of dev, ops; remove groups, the server"
+                        + " knows them",
+                submit("eve:submitter:dev,ops", "a1", "root.office", ", \"groups\": [\"dev\"]"));
+        accepted(submit("eve:submitter:dev,ops", "a2", "root.office", ", \"groups\": [\"ops\", \"dev\"]"));
+    }
+
+    @Test
+    void agent_mayNotSubmit() {
+        assertThat(submit("node1:agent", "a1", "root.office", "").status()).isEqualTo(403);
+    }
+
+    @Test
+    void id_ofEarlierApplicationOfAnother_cannotBeTakenWhileItsLogsAreKept() throws Exception {
+        store.appendHistory(List.of(new FinishedApplication(
+                1,
+                "default",
+                "a1",
+                "a",
+                "root",
+                "ada",
+                ApplicationState.COMPLETED,
+                "",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                "{}")));
+        accepted(submit("eve", "a1", "root.office", ""));
+        accepted(send("eve", "POST", APPLICATIONS + "/a1/cancel", ""));
+        accepted(send("eve", "DELETE", APPLICATIONS + "/a1", ""));
+        assertThat(store.finished(FinishedQuery.latest("default", "a1")))
+                .as("what ada had under this id")
+                .hasSize(1);
+
+        Files.createDirectories(folder.resolve("logs/default/a1"));
+
+        String refusal = "application a1 was one of user ada, whose logs are kept; choose another id";
+        for (String caller : List.of("eve", "root:admin")) {
+            Reply reply = submit(caller, "a1", "root.office", "");
+            assertThat(reply.status()).isEqualTo(409);
+            assertThat(reply.at("/detail")).isEqualTo(refusal);
+        }
+        Reply file = send(
+                "eve",
+                "POST",
+                "/submissions",
+                "{\"applications\": [{\"id\": \"a1\", \"queue\": \"root.office\", \"tasks\": [{\"id\": \"t\"}]}]}");
+        assertThat(file.at("/accepted")).isEqualTo("0");
+        assertThat(file.at("/results/0/problem/detail")).isEqualTo(refusal);
+        accepted(submit("ada", "a1", "root.office", ""));
+    }
+
+    @Test
+    void idempotencyKey_ofAnother_isNoneOfOnes() {
+        for (String caller : List.of("ada", "eve")) {
+            String[] headers = {"Authorization", "Bearer " + caller + ":submitter", "Idempotency-Key", "k"};
+            accepted(daemon.client()
+                    .send(
+                            "POST",
+                            APPLICATIONS,
+                            "{\"id\": \"of-" + caller + "\", \"queue\": \"root.office\", \"tasks\": [{\"id\": \"t\"}]}",
+                            TestHttpClient.JSON,
+                            headers));
+            assertThat(send(caller, "GET", APPLICATIONS + "/of-" + caller, "").status())
+                    .isEqualTo(200);
+        }
     }
 
     @Test
@@ -131,15 +212,15 @@ final class AccessTest {
         accepted(submit("ada", "a1", "root.lab.gpu", ""));
         accepted(send("eve:viewer", "GET", APPLICATIONS + "/a1", ""));
         refused(
-                "cancelApplication of application a1 requires its user ada, an admin of queue root.lab.gpu (adminacl) or"
+                "cancelling application a1 requires its user ada, an admin of queue root.lab.gpu (adminacl) or"
                         + " the role operator, but user eve has the role submitter",
                 send("eve", "POST", APPLICATIONS + "/a1/cancel", ""));
         refused(
-                "readLog of application a1 requires its user ada, an admin of queue root.lab.gpu (adminacl) or the role"
+                "reading logs of application a1 requires its user ada, an admin of queue root.lab.gpu (adminacl) or the role"
                         + " operator, but user eve has the role viewer",
                 send("eve:viewer", "GET", APPLICATIONS + "/a1/tasks/t/log", ""));
         refused(
-                "addTasks of application a1 requires its user ada or the role admin, but user max has the role"
+                "adding tasks to application a1 requires its user ada or the role admin, but user max has the role"
                         + " submitter",
                 send("max", "POST", APPLICATIONS + "/a1/tasks", "{\"tasks\": [{\"id\": \"u\"}]}"));
         accepted(send("max", "POST", APPLICATIONS + "/a1/hold", ""));

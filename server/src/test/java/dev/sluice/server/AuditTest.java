@@ -6,7 +6,10 @@ import dev.sluice.runtime.journal.AuditLog.AuditEntry;
 import dev.sluice.runtime.journal.AuditLog.AuditQuery;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.server.http.Authenticator;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +36,7 @@ final class AuditTest {
     }
 
     private static String application(String id) {
-        return "{\"id\": \"" + id + "\", \"tasks\": [{\"id\": \"t\", \"labels\": {\"never\": \"here\"}}]}";
+        return "{\"id\": \"" + id + "\", \"tasks\": [{\"id\": \"t\", \"nodeSelector\": {\"never\": \"here\"}}]}";
     }
 
     @Test
@@ -59,12 +62,12 @@ final class AuditTest {
                         .toList())
                 .containsExactly(
                         "ada token submitFile /api/v1/submissions 200 a2 refused:",
-                        " none listApplications /api/v1/partitions/default/applications 401 GET"
-                                + " /api/v1/partitions/{partition}/applications requires",
-                        "eve token readLog /api/v1/partitions/default/applications/a1/tasks/t/log 403 readLog of"
-                                + " application a1 requires",
+                        " none listApplications /api/v1/partitions/default/applications 401 reading"
+                                + " applications requires",
+                        "eve token readLog /api/v1/partitions/default/applications/a1/tasks/t/log 403 reading logs"
+                                + " of application a1 requires",
                         "eve token cancelApplication /api/v1/partitions/default/applications/a1/cancel 403"
-                                + " cancelApplication of application a1 requires",
+                                + " cancelling application a1 requires",
                         "ada token submitApplication /api/v1/partitions/default/applications 201 a1");
         assertThat(entries()).allMatch(entry -> entry.address().equals("127.0.0.1"));
     }
@@ -80,6 +83,43 @@ final class AuditTest {
         assertThat(entries()).hasSizeBetween(21, 41); // the requests may span two minutes
         assertThat(entries()).anyMatch(entry -> entry.detail().endsWith("are not recorded)"));
         assertThat(entries().get(0).user()).isEqualTo("ada");
+    }
+
+    @Test
+    void requests_thatFailOrAreTried_areBounded(@TempDir Path folder) throws Exception {
+        try (TestDaemon daemon = TestDaemon.withAuthenticator(store, TestDaemon.settings(folder), new TestCallers())) {
+            for (int i = 0; i < 50; i++) {
+                send(daemon, "eve:submitter", "POST", APPLICATIONS + "/none/cancel", "");
+                send(daemon, "max:submitter", "POST", APPLICATIONS + "?dryRun=true", application("a" + i));
+                send(daemon, "ada:submitter", "POST", APPLICATIONS, application("a" + i));
+            }
+        }
+        for (String bounded : List.of("eve", "max")) {
+            assertThat(entries())
+                    .as(bounded)
+                    .filteredOn(entry -> entry.user().equals(bounded))
+                    .hasSizeBetween(20, 41); // the requests may span two minutes
+        }
+        assertThat(entries())
+                .filteredOn(entry -> entry.user().equals("ada"))
+                .as("changes")
+                .hasSize(50);
+    }
+
+    @Test
+    void requestsBeyondRateLimit_areRecordedAndBounded(@TempDir Path folder) throws Exception {
+        Authenticator limited = credentials -> {
+            throw ProblemException.retry(ProblemKind.BUSY, "too many requests", Duration.ofSeconds(1), null);
+        };
+        try (TestDaemon daemon = TestDaemon.withAuthenticator(store, TestDaemon.settings(folder), limited)) {
+            for (int i = 0; i < 50; i++) {
+                RawClient.ask(
+                        daemon.port(),
+                        "POST /api/v1" + APPLICATIONS + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+                                + "Connection: close\r\n\r\n");
+            }
+        }
+        assertThat(entries()).hasSizeBetween(20, 40).allMatch(entry -> entry.status() == 429);
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +31,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The history of finished work and the snapshot of a server whose scheduler forgets finished applications immediately.
  */
+@Tag("slow")
 final class HistoryTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";

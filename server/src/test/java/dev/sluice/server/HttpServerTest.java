@@ -130,7 +130,7 @@ final class HttpServerTest {
             })
     void id_anyCharacters_isFound(String id) {
         String json = "{\"id\": " + quoted(id) + ", \"queue\": \"root.default\", \"tasks\": [{\"id\": " + quoted(id)
-                + ", \"labels\": {\"no\": \"where\"}}]}";
+                + ", \"nodeSelector\": {\"no\": \"where\"}}]}";
         Reply submitted = client.post(APPLICATIONS, json);
         assertThat(submitted.status()).as(submitted.text()).isEqualTo(201);
         Reply found = client.get(APPLICATIONS + "/" + TestHttpClient.encoded(id));

@@ -108,7 +108,7 @@ final class LargeServerTest {
         return "{\"id\": \"app-" + i + "\", \"queue\": \"root." + (char) ('a' + i % 3) + "\", \"user\": \"user"
                 + i % USERS
                 + "\", \"tasks\": [{\"id\": \"t\", \"count\": 2, \"command\": [\"sleep\", \"" + i
-                + "\"], \"resources\": {\"vcore\": \"1\"}, \"labels\": {\"zone\": \"nowhere\"}}]}";
+                + "\"], \"resources\": {\"vcore\": \"1\"}, \"nodeSelector\": {\"zone\": \"nowhere\"}}]}";
     }
 
     private void measureAnswers() throws Exception {

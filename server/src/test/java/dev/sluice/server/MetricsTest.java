@@ -74,7 +74,7 @@ final class MetricsTest {
                         .post(
                                 applications,
                                 "{\"id\": \"m\", \"queue\": \"root.default\", \"tasks\": [{\"id\": \"w\", \"count\": 7,"
-                                        + " \"labels\": {\"no\": \"where\"}}]}")
+                                        + " \"nodeSelector\": {\"no\": \"where\"}}]}")
                         .status())
                 .isEqualTo(201);
         await().atMost(Duration.ofSeconds(20))

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** Notifications of a running server. */
 @Timeout(120)
 @SuppressWarnings("try") // some servers are only used through their client or files
+@Tag("slow")
 final class NotificationTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -3,8 +3,11 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.command.Command;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Contract tests of the routes of partitions, queues, nodes and configurations. */
@@ -160,6 +163,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(201, "", client.post(NODES, node));
         expect(409, "duplicate", client.post(NODES, node));
         expect(422, "invalid", client.post(NODES, "{\"name\": \"n2\", \"capacity\": {\"vcore\": \"much\"}}"));
+        expect(422, "invalid", client.post(NODES, "{\"name\": \"n2\", \"capacity\": {\"\": \"1\"}}"));
         expect(422, "invalid", client.post(NODES, "{\"capacity\": {\"vcore\": \"1\"}}"));
         expect(422, "too-much", client.post(NODES, kinds("n3")));
         expect(404, "not-found", client.post("/partitions/none/nodes", node));
@@ -179,6 +183,81 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(422, "invalid", client.get(NODES + "?state=happy"));
         expect(204, "", client.delete(path));
         expect(404, "not-found", client.delete(path));
+    }
+
+    /** Taints of a node stay when an update does not name them. A task shows its constraints as they were submitted. */
+    @Test
+    void node_tainted_keepsTasksAway() {
+        String taint = "{\"key\": \"gpu\", \"value\": \"yes\", \"effect\": \"%s\"}";
+        String node = "{\"name\": \"tainted\", \"capacity\": {\"slots\": \"1\"}, \"labels\": {\"only\": \"here\"},"
+                + " \"taints\": [%s]}";
+        String path = NODES + "/tainted";
+        expect(422, "invalid", client.post(NODES, node.formatted(taint.formatted("Never"))));
+        expect(
+                422,
+                "invalid",
+                client.post(NODES, node.formatted(taint.formatted("NoExecute") + ", " + taint.formatted("NoExecute"))));
+        expect(404, "not-found", client.get(path));
+        expect(201, "", client.post(NODES, node.formatted(taint.formatted("NoSchedule"))));
+        assertThat(ok(client.get(path)).at("/taints/0/effect")).isEqualTo("NoSchedule");
+        assertThat(ok(client.put(path, "{\"capacity\": {\"slots\": \"1\"}, \"labels\": {\"only\": \"here\"}}"))
+                        .at("/taints/0/value"))
+                .isEqualTo("yes");
+        String affinity = "{\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\":"
+                + " {\"nodeSelectorTerms\": [{\"matchExpressions\": [{\"key\": \"only\", \"operator\": \"Exists\"}]}]}}}";
+        String task = "{\"id\": \"%s\", \"queue\": \"root.sandbox\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
+                + " \"resources\": {\"vcore\": \"0\"}, \"affinity\": " + affinity + "%s}]}";
+        expect(201, "", client.post(APPLICATIONS, task.formatted("intolerant", "")));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> String.valueOf(
+                                client.get(APPLICATIONS + "/intolerant/why").json())
+                        .contains("1 has untolerated taint gpu=yes"));
+        expect(
+                201,
+                "",
+                client.post(
+                        APPLICATIONS,
+                        task.formatted(
+                                "tolerant",
+                                ", \"tolerations\": [{\"key\": \"gpu\", \"operator\": \"Exists\","
+                                        + " \"effect\": \"NoExecute\", \"tolerationSeconds\": 60},"
+                                        + " {\"key\": \"gpu\", \"value\": \"yes\"}]")));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> client.get(APPLICATIONS + "/tolerant/tasks/t")
+                        .at("/state")
+                        .equals("starting"));
+        Reply view = ok(client.get(APPLICATIONS + "/tolerant"));
+        assertThat(view.at("/groupsOfTasks/0/tolerations/0/tolerationSeconds")).isEqualTo("60");
+        assertThat(view.at("/groupsOfTasks/0/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
+                        + "/nodeSelectorTerms/0/matchExpressions/0/operator"))
+                .isEqualTo("Exists");
+        String change = path + "/taint";
+        String added = "{\"add\": [{\"key\": \"gpu\", \"value\": \"no\", \"effect\": \"%s\"}]}";
+        assertThat(ok(client.post(change, added.formatted("NoSchedule"))).at("/taints/0/value"))
+                .as("replaced: the same key and effect")
+                .isEqualTo("no");
+        assertThat(ok(client.post(change, added.formatted("PreferNoSchedule")))
+                        .json()
+                        .at("/taints"))
+                .hasSize(2);
+        expect(422, "invalid", client.post(change, added.formatted("Never")));
+        expect(404, "not-found", client.post(change, "{\"remove\": [{\"key\": \"none\"}]}"));
+        expect(404, "not-found", client.post(NODES + "/none/taint", "{}"));
+        String tooMany = IntStream.rangeClosed(0, Command.TaintNode.TAINTS_MAX)
+                .mapToObj(i -> "{\"key\": \"k" + i + "\", \"effect\": \"NoSchedule\"}")
+                .collect(Collectors.joining(", "));
+        expect(422, "too-much", client.post(change, "{\"add\": [" + tooMany + "]}"));
+        assertThat(ok(client.post(change, "{\"remove\": [{\"key\": \"gpu\", \"effect\": \"NoSchedule\"}]}"))
+                        .json()
+                        .at("/taints"))
+                .hasSize(1);
+        assertThat(ok(client.put(path, "{\"capacity\": {\"slots\": \"1\"}, \"taints\": []}"))
+                        .json()
+                        .at("/taints"))
+                .isEmpty();
+        expect(204, "", client.delete(path));
+        ok(client.post(APPLICATIONS + "/tolerant/cancel", "{}"));
+        ok(client.post(APPLICATIONS + "/intolerant/cancel", "{}"));
     }
 
     /** Returns a node with more resource types than allowed. */
@@ -203,7 +282,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                 client.post(
                         APPLICATIONS,
                         "{\"id\": \"agent\", \"queue\": \"root.sandbox\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
-                                + " \"resources\": {\"vcore\": \"0\"}, \"labels\": {\"far\": \"y\"}}]}"));
+                                + " \"resources\": {\"vcore\": \"0\"}, \"nodeSelector\": {\"far\": \"y\"}}]}"));
         await().atMost(Duration.ofSeconds(10))
                 .until(() ->
                         client.get(APPLICATIONS + "/agent/tasks/t").at("/state").equals("starting"));
@@ -231,11 +310,12 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void configuration_withUnenforcedSettings_warns() {
-        String with =
-                QUEUES.replace("- name: sandbox", "- name: sandbox\n            properties: {preemption.delay: 5s}");
+    void configuration_withSettingsWithoutEffect_warns() {
+        String with = QUEUES.replace(
+                "- name: sandbox", "- name: sandbox\n            properties: {quota.preemption.delay: 5s}");
         Reply applied = ok(client.send("PUT", "/configuration", with, TestHttpClient.YAML));
-        assertThat(applied.at("/warnings/0/message")).isEqualTo("preemption.delay is not enforced yet");
+        assertThat(applied.at("/warnings/0/message"))
+                .isEqualTo("quota.preemption.delay has no effect: quotapreemptionenabled of the partition is not true");
         assertThat(applied.json().at("/warnings")).hasSize(1);
         assertThat(ok(client.get("/configuration")).json().has("warnings")).isFalse();
     }

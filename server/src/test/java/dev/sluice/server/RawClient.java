@@ -22,6 +22,18 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
+    /** Reads until this text has been received. */
+    public void readUntil(String end) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (read.indexOf(end) < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new IOException("the connection ended after " + read);
+            }
+            read.append((char) next);
+        }
+    }
+
     /** Reads until the server closes the connection. */
     public String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), UTF_8);

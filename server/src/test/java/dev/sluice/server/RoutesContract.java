@@ -2,6 +2,7 @@ package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.server.route.Route;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * Contract tests of all routes against one server, with every documented problem. Fails after the last test if a
  * documented response never occurred. Subclasses start the server.
  */
-public abstract class RoutesContract extends PartitionRoutesContract {
+public abstract class RoutesContract extends YuniKornRoutesContract {
 
     @AfterAll
     void documentedResponses_allOccurred() throws Exception {
@@ -120,8 +121,8 @@ public abstract class RoutesContract extends PartitionRoutesContract {
                 continue;
             }
             String method = each.substring(0, each.indexOf(' '));
-            String path = each.substring(each.indexOf(' ') + 1)
-                    .substring("/api/v1".length())
+            String absolute = each.substring(each.indexOf(' ') + 1);
+            String path = (absolute.startsWith(Route.BASE) ? absolute.substring(Route.BASE.length()) : "/" + absolute)
                     .replace("{partition}", "default")
                     .replaceAll("\\{[a-z]+}", "x");
             expect(415, "media-type", client.send(method, path, "a=b", "application/x-www-form-urlencoded"));

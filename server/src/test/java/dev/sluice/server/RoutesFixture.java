@@ -86,7 +86,7 @@ abstract class RoutesFixture {
     /** Returns an application whose tasks require a label that no node has. */
     static String waiting(String id, int tasks) {
         return "{\"id\": \"" + id + "\", \"queue\": \"root.sandbox\", \"tasks\": [{\"id\": \"t\", \"count\": " + tasks
-                + ", \"labels\": {\"never\": \"here\"}}]}";
+                + ", \"nodeSelector\": {\"never\": \"here\"}}]}";
     }
 
     static String tooMany() {
@@ -95,7 +95,7 @@ abstract class RoutesFixture {
             tasks.append(i == 0 ? "" : ", ")
                     .append("{\"id\": \"m")
                     .append(i)
-                    .append("\", \"count\": 10000000, \"labels\": {\"a\": \"b\"}}");
+                    .append("\", \"count\": 10000000, \"nodeSelector\": {\"a\": \"b\"}}");
         }
         return "{\"tasks\": [" + tasks + "]}";
     }

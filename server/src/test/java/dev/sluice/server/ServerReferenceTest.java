@@ -98,6 +98,14 @@ final class ServerReferenceTest {
                     "The queue or an ancestor is a load class at 0 %.",
                     "Raise its `load.percent`."),
             new DocumentedReason(
+                    new WaitReason.GangIncomplete(5, 8, null),
+                    "The tasks of a gang start together, and not all of them fit at once; the detail counts those that do.",
+                    "Wait, or ask for fewer tasks in `gang`."),
+            new DocumentedReason(
+                    new WaitReason.GangRestarting(2),
+                    "A task of the gang was lost; the gang starts again as a whole after the others have stopped.",
+                    "Wait."),
+            new DocumentedReason(
                     reached(LimitUsage.Subject.GROUP),
                     "A group would exceed its limit in a queue.",
                     "Wait, or raise the limit of the group."),
@@ -108,8 +116,14 @@ final class ServerReferenceTest {
                     "Nothing prevents the task from starting in the next cycle, except tasks before it.",
                     "Wait."),
             new DocumentedReason(
-                    new WaitReason.NoNodeFits(0, new TreeMap<>(), 0, new TreeMap<>(), 0),
-                    "No ready node has the required labels and enough free capacity.",
+                    new WaitReason.HasReservation(List.of("n"), Instant.EPOCH, 0, null),
+                    "No node fits the task now; one is reserved for it from the time at which enough is expected to be"
+                            + " free.",
+                    "Wait. If the start is put off again and again, tasks run longer than their expected durations."),
+            new DocumentedReason(
+                    new WaitReason.NoNodeFits(0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0),
+                    "No ready node that the task may run on has enough free capacity; the detail counts nodes by what"
+                            + " excludes them: a missing label, the node affinity or an untolerated taint.",
                     "Wait for capacity, bring nodes online, or request less; if the detail says that no empty node would"
                             + " fit either, waiting does not help."),
             new DocumentedReason(
@@ -133,6 +147,11 @@ final class ServerReferenceTest {
                     "A queue would exceed its maximum resources.",
                     "Wait, or raise the maximum of the queue."),
             new DocumentedReason(
+                    new WaitReason.ReservedFor("n", "a", "t", Instant.EPOCH),
+                    "Nodes have enough free capacity, but it is reserved for a task that waited longer, and this task may"
+                            + " not end before that one is expected to start.",
+                    "Wait, or set a `timeout` or `expectedduration` that ends before."),
+            new DocumentedReason(
                     new WaitReason.RetryDelay(Instant.EPOCH),
                     "The task failed, and the delay before its next attempt has not passed (`retries`).",
                     "Wait, or stop the task."),
@@ -155,6 +174,7 @@ final class ServerReferenceTest {
                         .map(each -> each.example().getClass().getName())
                         .distinct())
                 .containsExactlyInAnyOrder(Arrays.stream(WaitReason.class.getPermittedSubclasses())
+                        .filter(type -> type != WaitReason.NotPreempting.class) // has the code of another reason
                         .map(Class::getName)
                         .toArray(String[]::new));
         Table table = new Table("Code", "Meaning", "What to do");

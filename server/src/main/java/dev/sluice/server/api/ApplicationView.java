@@ -61,6 +61,9 @@ public record ApplicationView(
         @JsonPropertyDescription("Policy when a task fails permanently: continue or stop.")
         String onFailure,
 
+        @JsonPropertyDescription("Tasks that start together or not at all, if given.") @OptionalField
+        GangView gang,
+
         @JsonPropertyDescription("Resources allocated to its tasks, in base units.")
         Map<String, Long> allocated,
 
@@ -93,6 +96,7 @@ public record ApplicationView(
                 notBefore,
                 after,
                 onFailure,
+                gang,
                 allocated,
                 tasks,
                 newGroups);

@@ -14,10 +14,12 @@ public record AuditView(
         @JsonPropertyDescription("User who sent the request; absent if unknown.") @OptionalField
         String user,
 
-        @JsonPropertyDescription("How the server knows the user, such as token; none: it does not.")
+        @JsonPropertyDescription("How the server knows the user, such as socket or token; none: it does not.")
         String source,
 
-        @JsonPropertyDescription("Address the request came from; absent if unknown.") @OptionalField
+        @JsonPropertyDescription(
+                "Address the request came from, or socket, and the proxy that sent it; absent if unknown.")
+        @OptionalField
         String address,
 
         @JsonPropertyDescription("Operation, such as cancelApplication.")

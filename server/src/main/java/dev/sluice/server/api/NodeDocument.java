@@ -2,6 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
+import java.util.List;
 import java.util.Map;
 
 /** A node to register or update. */
@@ -13,4 +14,7 @@ public record NodeDocument(
         Map<String, String> capacity,
 
         @JsonPropertyDescription("Node labels.") @OptionalField
-        Map<String, String> labels) {}
+        Map<String, String> labels,
+
+        @JsonPropertyDescription("All taints of the node. Omitted in an update: they stay.") @OptionalField
+        List<TaintDocument> taints) {}

@@ -2,6 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /** A node and its allocated resources. */
@@ -26,6 +27,9 @@ public record NodeView(
         Map<String, Long> allocated,
 
         @JsonPropertyDescription("Node labels.") Map<String, String> labels,
+
+        @JsonPropertyDescription("Taints, which keep away tasks that do not tolerate them.")
+        List<TaintDocument> taints,
 
         @JsonPropertyDescription("Number of tasks bound to the node.")
         int tasks,

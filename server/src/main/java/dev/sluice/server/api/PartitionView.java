@@ -1,6 +1,7 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
 import java.util.Map;
 
 /** A summary of a partition. */
@@ -30,4 +31,7 @@ public record PartitionView(
         @JsonPropertyDescription("Random seed.") long seed,
 
         @JsonPropertyDescription("Node sort policy: fair or binpacking.")
-        String nodeSort) {}
+        String nodeSort,
+
+        @JsonPropertyDescription("Nodes reserved for pending tasks.")
+        List<NodeReservationView> reservations) {}

@@ -44,6 +44,11 @@ public record SubmissionResult(
                 : problem != null ? id + " refused: " + problem.detail() : id + (accepted ? "" : " rejected");
     }
 
+    @Override
+    public boolean hasChanged() {
+        return dryRun == null;
+    }
+
     /** Returns the same result with the application's state after a dry run. */
     public SubmissionResult withDryRun(String newState, DryRunView newDryRun) {
         return new SubmissionResult(partition, id, accepted, newState, queue, reason, problem, warnings, newDryRun);

@@ -29,6 +29,11 @@ public record SubmissionResults(
         return results.stream().map(SubmissionResult::auditDetail).collect(Collectors.joining(", "));
     }
 
+    @Override
+    public boolean hasChanged() {
+        return results.stream().anyMatch(SubmissionResult::hasChanged);
+    }
+
     /** Returns these results with the list changed. */
     public SubmissionResults map(UnaryOperator<List<SubmissionResult>> change) {
         return new SubmissionResults(accepted, refused, change.apply(results), warnings);

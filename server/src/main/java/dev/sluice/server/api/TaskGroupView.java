@@ -22,7 +22,25 @@ public record TaskGroupView(
         String expectedDuration,
 
         @JsonPropertyDescription("Required node labels.") @OptionalField
+        Map<String, String> nodeSelector,
+
+        @JsonPropertyDescription("Their own labels, by which other tasks select them.") @OptionalField
         Map<String, String> labels,
+
+        @JsonPropertyDescription("Which nodes and tasks they require, prefer and avoid.") @OptionalField
+        AffinityView affinity,
+
+        @JsonPropertyDescription("How evenly they are spread over domains.") @OptionalField
+        List<TopologySpreadView> topologySpreadConstraints,
+
+        @JsonPropertyDescription("Ports of their nodes that they use alone.") @OptionalField
+        List<HostPortView> ports,
+
+        @JsonPropertyDescription("Maximum number of them on one node.") @OptionalField
+        Integer perNode,
+
+        @JsonPropertyDescription("Taints of nodes that they tolerate.") @OptionalField
+        List<TolerationView> tolerations,
 
         @JsonPropertyDescription("Name of the only node they may run on.") @OptionalField
         String requiredNode,

@@ -23,4 +23,10 @@ public record WaitView(
 
         @JsonPropertyDescription("The limit of a user or group that is reached; absent for other reasons.")
         @OptionalField
-        ReachedLimitView limit) {}
+        ReachedLimitView limit,
+
+        @JsonPropertyDescription("The gang that is incomplete; absent for other reasons.") @OptionalField
+        IncompleteGangView gang,
+
+        @JsonPropertyDescription("Why they have not preempted others; absent if they are not to.") @OptionalField
+        PreemptionView preemption) {}

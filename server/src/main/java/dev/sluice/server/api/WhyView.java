@@ -17,4 +17,7 @@ public record WhyView(
         @JsonPropertyDescription("Summary in a sentence.") String summary,
 
         @JsonPropertyDescription("Wait reasons; empty if no task is waiting.")
-        List<WaitView> reasons) {}
+        List<WaitView> reasons,
+
+        @JsonPropertyDescription("What a reserved task waits for; absent for others.") @OptionalField
+        ReservationView reserved) {}

@@ -3,6 +3,7 @@ package dev.sluice.server.audit;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.AuditLog.AuditEntry;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.server.access.RateLimiter;
 import dev.sluice.server.http.AuditListener;
 import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.Role;
@@ -20,9 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records requests of verified callers that changed something, and refusals, in the audit log. A thread writes them in
- * the background, many at a time, so that requests do not wait. If the store is too slow or fails, entries are dropped
- * and the log of the server says how many; the journal still has the actor of every event.
+ * Records requests of verified callers in the audit log: those that changed something, and those that were refused,
+ * failed or tried something without a change, a bounded number of each caller, so that nobody can hide an entry among
+ * many. A thread writes them in the background, many at a time, so that requests do not wait. If the store is too slow
+ * or fails, entries are dropped and the log of the server says how many; the journal still has the actor of every
+ * event.
  */
 public final class AuditWriter implements AuditListener, AutoCloseable {
 
@@ -32,13 +35,23 @@ public final class AuditWriter implements AuditListener, AutoCloseable {
     private static final int TEXT_MAX = 1000;
     private static final int UNAUTHENTICATED = 401;
     private static final int FORBIDDEN = 403;
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final long CLOSE_MILLIS_MAX = 5000;
+
+    /** Requests of a caller without a change that are recorded at once. */
+    private static final int UNCHANGED_MAX = 20;
+
+    /** Further requests of a caller without a change that are recorded per second. */
+    private static final double UNCHANGED_PER_SECOND = 1.0 / 3;
+
+    /** Number of callers whose requests without a change are counted separately. */
+    private static final int CALLERS_MAX = 1000;
 
     private static final AuditEntry END = new AuditEntry(0, Instant.EPOCH, "", "", "", "", "", 0, "");
 
     private final AuditLog log;
     private final InstantSource clock;
-    private final RefusalLimit refusals = new RefusalLimit();
+    private final RateLimiter unchanged;
     private final BlockingQueue<AuditEntry> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final Thread thread;
     private long last;
@@ -48,20 +61,28 @@ public final class AuditWriter implements AuditListener, AutoCloseable {
     public AuditWriter(AuditLog log, InstantSource clock) {
         this.log = log;
         this.clock = clock;
+        this.unchanged =
+                new RateLimiter(UNCHANGED_PER_SECOND, UNCHANGED_MAX, CALLERS_MAX, () -> micros(clock.instant()) * 1000);
         this.thread = new Thread(this::write, "audit");
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Records the request unless it neither changed anything nor was refused. */
+    /** Records the request if it was refused, or its route changes something. */
     @Override
     public void answered(
-            @Nullable Caller caller, String address, Route route, String target, int status, @Nullable String detail) {
-        boolean refused = status == UNAUTHENTICATED || status == FORBIDDEN;
+            @Nullable Caller caller,
+            String address,
+            Route route,
+            String target,
+            int status,
+            boolean hasChanged,
+            @Nullable String detail) {
+        boolean refused = status == UNAUTHENTICATED || status == FORBIDDEN || status == TOO_MANY_REQUESTS;
         boolean verified = caller == null || caller.source() != Caller.Source.UNVERIFIED;
         if (verified && (refused || isChange(route))) {
             Caller known = caller == null ? Caller.UNKNOWN : caller;
-            add(known, address, route, target, status, detail == null ? "" : detail, refused);
+            add(known, address, route, target, status, detail == null ? "" : detail, !hasChanged);
         }
     }
 
@@ -71,26 +92,25 @@ public final class AuditWriter implements AuditListener, AutoCloseable {
     }
 
     private synchronized void add(
-            Caller caller, String address, Route route, String target, int status, String detail, boolean refused) {
+            Caller caller, String address, Route route, String target, int status, String detail, boolean bounded) {
         Instant now = clock.instant();
         String text = detail;
-        if (refused) {
+        if (bounded) {
             String who = caller.user().isEmpty() ? "@" + address : caller.user();
-            long before = refusals.count(who, now);
-            if (before >= RefusalLimit.RECORDED_MAX) {
+            if (unchanged.acquire(who) > 0) {
                 return;
             }
-            if (before == RefusalLimit.RECORDED_MAX - 1) {
-                text = detail + " (further refusals of this minute are not recorded)";
+            if (unchanged.delay(who) > 0) {
+                text = detail + " (further refusals of the next seconds are not recorded)";
             }
         }
-        last = Math.max(last + 1, now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
+        last = Math.max(last + 1, micros(now));
         AuditEntry entry = new AuditEntry(
                 last,
                 now,
                 caller.user(),
                 caller.source().name().toLowerCase(Locale.ROOT),
-                address,
+                caller.proxy().isEmpty() ? address : address + " by " + caller.proxy(),
                 route.name(),
                 bounded(target),
                 status,
@@ -98,6 +118,10 @@ public final class AuditWriter implements AuditListener, AutoCloseable {
         if (!waiting.offer(entry)) {
             dropped++;
         }
+    }
+
+    private static long micros(Instant time) {
+        return time.getEpochSecond() * 1_000_000 + time.getNano() / 1000;
     }
 
     private static String bounded(String text) {

@@ -3,6 +3,7 @@ package dev.sluice.server.configuration;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.config.snapshot.SecretEncryption;
 import dev.sluice.config.snapshot.SubmissionReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Partition;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Configurations {
 
+    private final SecretEncryption encryption;
     private volatile CurrentState currentState;
 
     /**
@@ -38,8 +40,8 @@ public final class Configurations {
     /** The current configuration, and what reads submissions to it. */
     private record CurrentState(CurrentRevision current, SubmissionReader submissions) {
 
-        static CurrentState of(CurrentRevision current) {
-            return new CurrentState(current, new SubmissionReader(current.partitions()));
+        static CurrentState of(CurrentRevision current, SecretEncryption encryption) {
+            return new CurrentState(current, new SubmissionReader(current.partitions(), encryption));
         }
     }
 
@@ -47,12 +49,16 @@ public final class Configurations {
      * Starts from the configuration of this state.
      *
      * @param last the last recorded revision, or null
+     * @param encryption encrypts the secrets of submissions
      */
-    public Configurations(SchedulerState state, HistoryRecord.@Nullable ConfigurationRevision last) {
+    public Configurations(
+            SchedulerState state, HistoryRecord.@Nullable ConfigurationRevision last, SecretEncryption encryption) {
+        this.encryption = encryption;
         this.currentState = CurrentState.of(
                 last == null
                         ? new CurrentRevision(0, Instant.EPOCH, "", "", of(state))
-                        : new CurrentRevision(last.revision(), last.at(), last.actor(), last.note(), of(state)));
+                        : new CurrentRevision(last.revision(), last.at(), last.actor(), last.note(), of(state)),
+                encryption);
     }
 
     /** Returns the current configuration. Thread-safe. */
@@ -95,7 +101,7 @@ public final class Configurations {
         CurrentRevision before = currentState.current();
         if (!now.equals(before.partitions()) || before.revision() == 0) {
             CurrentRevision after = new CurrentRevision(before.revision() + 1, context.now(), by, note, now);
-            currentState = CurrentState.of(after);
+            currentState = CurrentState.of(after, encryption);
             context.addHistoryRecord(new HistoryRecord.ConfigurationRevision(
                     after.revision(), by, note, writer.apply(now), context.now()));
         }

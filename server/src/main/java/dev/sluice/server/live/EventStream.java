@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,11 +36,13 @@ final class EventStream {
     }
 
     /**
-     * Writes the events after this one until the feed is closed or the client disconnects.
+     * Writes the events after this one until the feed is closed, the client disconnects or may not read any more, which
+     * is checked before every output, so at least once per heartbeat.
      *
      * @throws IOException if the client has disconnected
      */
-    void write(OutputStream out, long after, Predicate<EventView> filter) throws IOException, InterruptedException {
+    void write(OutputStream out, long after, Predicate<EventView> filter, BooleanSupplier permitted)
+            throws IOException, InterruptedException {
         long position = after;
         out.write((": from " + (after + 1) + "\n\n").getBytes(UTF_8));
         out.flush();
@@ -75,7 +78,7 @@ final class EventStream {
                 out.write(("id: " + position + "\n\n").getBytes(UTF_8));
             }
             out.flush();
-            open = feed.await(position, heartbeat);
+            open = feed.await(position, heartbeat) && permitted.getAsBoolean();
         }
     }
 

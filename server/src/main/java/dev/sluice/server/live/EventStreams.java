@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,9 +49,10 @@ public final class EventStreams {
     /**
      * Opens a stream of the events after this one that match the filter.
      *
+     * @param permitted returns whether the reader may still read; asked before every output
      * @throws ProblemException if too many streams are open
      */
-    public ApiResponse.StreamBody open(long after, Predicate<EventView> filter) {
+    public ApiResponse.StreamBody open(long after, Predicate<EventView> filter, BooleanSupplier permitted) {
         if (!free.tryAcquire()) {
             throw ProblemException.retry(
                     ProblemKind.UNAVAILABLE,
@@ -58,17 +60,19 @@ public final class EventStreams {
                     heartbeat,
                     null);
         }
-        return new EventStreamBody(after, filter);
+        return new EventStreamBody(after, filter, permitted);
     }
 
     private final class EventStreamBody implements ApiResponse.StreamBody {
 
         private final long after;
         private final Predicate<EventView> filter;
+        private final BooleanSupplier permitted;
 
-        EventStreamBody(long after, Predicate<EventView> filter) {
+        EventStreamBody(long after, Predicate<EventView> filter, BooleanSupplier permitted) {
             this.after = after;
             this.filter = filter;
+            this.permitted = permitted;
         }
 
         @Override
@@ -78,7 +82,7 @@ public final class EventStreams {
 
         @Override
         public void write(OutputStream out) throws IOException, InterruptedException {
-            new EventStream(feed, json, heartbeat).write(out, after, filter);
+            new EventStream(feed, json, heartbeat).write(out, after, filter, permitted);
         }
 
         @Override

@@ -104,6 +104,14 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
             Views.amounts(partition, partition.queues().root()::allocated)
                     .forEach((type, amount) ->
                             gaugeValues.add(new GaugeValue(GaugeFamily.ALLOCATED, name, type, amount)));
+            partition
+                    .reservations()
+                    .all()
+                    .forEach(each -> gaugeValues.add(new GaugeValue(
+                            GaugeFamily.RESERVATIONS,
+                            name,
+                            each.queue(),
+                            each.capacity().size())));
             return true;
         }
 

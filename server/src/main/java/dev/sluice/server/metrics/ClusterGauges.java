@@ -63,7 +63,8 @@ public final class ClusterGauges {
         QUEUE_PENDING("sluice.queue.tasks.pending", "Pending tasks in a queue and its descendants.", "queue"),
         QUEUE_ALLOCATED("sluice.queue.tasks.allocated", "Allocated tasks in a queue and its descendants.", "queue"),
         CAPACITY("sluice.capacity", "Total capacity of ready nodes, in base units.", "resource"),
-        ALLOCATED("sluice.allocated", "Resources allocated to tasks, in base units.", "resource");
+        ALLOCATED("sluice.allocated", "Resources allocated to tasks, in base units.", "resource"),
+        RESERVATIONS("sluice.reservations", "Nodes reserved for pending tasks, by leaf queue.", "queue");
 
         private final String metric;
         private final String help;

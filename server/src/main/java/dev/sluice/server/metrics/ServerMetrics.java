@@ -1,6 +1,7 @@
 package dev.sluice.server.metrics;
 
 import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.route.Route;
@@ -52,6 +53,7 @@ public final class ServerMetrics implements HostListener, HttpServer.RequestList
             .register(registry);
     private final Map<String, Timer> requestTimers = new ConcurrentHashMap<>();
     private final Map<ClusterGauges.GaugeFamily, MultiGauge> clusterGauges = new ConcurrentHashMap<>();
+    private final GangMetrics gangs = new GangMetrics(registry);
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     public ServerMetrics() {
@@ -116,6 +118,11 @@ public final class ServerMetrics implements HostListener, HttpServer.RequestList
                                     .register(registry))
                     .register(rows.getOrDefault(family, List.of()), true);
         }
+    }
+
+    /** Returns the receiver of the events of gangs. */
+    public Projection gangs() {
+        return gangs;
     }
 
     /** Returns all metrics in the Prometheus text format. */

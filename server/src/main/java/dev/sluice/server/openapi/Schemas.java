@@ -1,6 +1,7 @@
 package dev.sluice.server.openapi;
 
 import com.fasterxml.classmate.ResolvedType;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.github.victools.jsonschema.generator.CustomDefinition;
 import com.github.victools.jsonschema.generator.Option;
@@ -35,6 +36,7 @@ final class Schemas {
                         Option.EXTRA_OPEN_API_FORMAT_VALUES)
                 .without(Option.SCHEMA_VERSION_INDICATOR);
         config.forFields()
+                .withPropertyNameOverrideResolver(field -> nameOf(field.getRawMember()))
                 .withRequiredCheck(field -> !isOptional(field.getRawMember()))
                 .withDescriptionResolver(
                         field -> field.isFakeContainerItemScope() ? null : descriptionOf(field.getRawMember()));
@@ -56,6 +58,12 @@ final class Schemas {
     private static boolean isOptional(Field field) {
         RecordComponent component = componentOf(field);
         return component == null || RequiredFields.isOptional(component);
+    }
+
+    /** Returns the name of a property whose component cannot have it, or null. */
+    private static @Nullable String nameOf(Field field) {
+        JsonProperty property = field.getAnnotation(JsonProperty.class);
+        return property == null ? null : property.value();
     }
 
     private static @Nullable RecordComponent componentOf(Field field) {

@@ -5,4 +5,9 @@ public interface Audited {
 
     /** Returns the detail for the audit log. */
     String auditDetail();
+
+    /** Returns whether the request changed something. */
+    default boolean hasChanged() {
+        return true;
+    }
 }

@@ -34,6 +34,12 @@ public interface Call {
     /** Returns who sent the request. */
     Caller caller();
 
+    /**
+     * Returns whether the caller's credentials are still valid, for calls that last: a token can expire or be revoked
+     * meanwhile. May block.
+     */
+    boolean isCallerValid();
+
     /** Returns the route that is called. */
     Route route();
 

@@ -96,7 +96,8 @@ public enum ProblemKind {
             "busy",
             429,
             "Too many requests",
-            "The server is overloaded, or has no memory or disk space for more work.",
+            "The caller sends more requests than the server's rate limit permits, or the server is overloaded or has no"
+                    + " memory or disk space for more work.",
             "Retry after `Retry-After` seconds; if it persists, see `/api/v1/health`."),
     INTERNAL(
             "internal",

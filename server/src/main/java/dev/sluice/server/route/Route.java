@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the absolute path, with {@code {name}} for parameters
  * @param name the unique operation id, such as {@code listNodes}
  * @param topic the OpenAPI tag, such as {@code nodes}
+ * @param action what a caller does, as refusals say it, such as {@code reading logs of an application}
  * @param role the required role
  * @param ownership the applications that it may be called for
  * @param submits whether the caller must be allowed to submit to the queue of the application, or to the one named
@@ -29,6 +30,7 @@ public record Route(
         String path,
         String name,
         String topic,
+        String action,
         Role role,
         Ownership ownership,
         boolean submits,
@@ -83,6 +85,11 @@ public record Route(
         }
     }
 
+    /** Returns the action on one application, as refusals say it. */
+    public String action(String application) {
+        return action.replace("an application", "application " + application);
+    }
+
     /** Starts a GET route. */
     public static Builder get(String path) {
         return new Builder(Verb.GET, BASE + path);
@@ -91,6 +98,11 @@ public record Route(
     /** Starts a GET route outside {@link #BASE}. */
     public static Builder getAtRoot(String path) {
         return new Builder(Verb.GET, path);
+    }
+
+    /** Starts a POST route outside {@link #BASE}. */
+    public static Builder postAtRoot(String path) {
+        return new Builder(Verb.POST, path);
     }
 
     /** Starts a POST route. */
@@ -125,7 +137,10 @@ public record Route(
                 "node", "Node name.",
                 "queue", "Queue path, such as root.sandbox.",
                 "revision", "Revision number.",
-                "token", "Id of an access token.");
+                "token", "Id of an access token.",
+                "state", "State: active, completed or rejected.",
+                "user", "User name.",
+                "group", "Group name.");
 
         private final Verb verb;
         private final String path;
@@ -134,6 +149,7 @@ public record Route(
         private final List<ProblemKind> problems = new ArrayList<>();
         private String name = "";
         private String topic = "";
+        private String action = "this request";
         private String summary = "";
         private Role role = Role.ADMIN;
         private Ownership ownership = Ownership.ANY;
@@ -158,6 +174,12 @@ public record Route(
         public Builder named(String newName, String newTopic) {
             name = newName;
             topic = newTopic;
+            return this;
+        }
+
+        /** Sets what a caller does, such as {@code reading logs of an application}. */
+        public Builder action(String newAction) {
+            action = newAction;
             return this;
         }
 
@@ -258,6 +280,7 @@ public record Route(
                     path,
                     name,
                     topic,
+                    action,
                     role,
                     ownership,
                     submits,

@@ -63,6 +63,7 @@ public final class ApplicationRoutes {
         return List.of(
                 Route.get(APPLICATIONS)
                         .named("listApplications", TOPIC)
+                        .action("reading applications")
                         .role(Role.VIEWER)
                         .summary("Lists the applications in the scheduler's state, in submission order.")
                         .query("queue", Parameter.Type.TEXT, "Only applications in this queue or its descendants.")
@@ -85,6 +86,7 @@ public final class ApplicationRoutes {
                         .handledBy(this::list),
                 Route.get(APPLICATION)
                         .named("getApplication", TOPIC)
+                        .action("reading applications")
                         .role(Role.VIEWER)
                         .summary("Returns one application with its task groups; one that has expired from the"
                                 + " scheduler's state"
@@ -94,6 +96,7 @@ public final class ApplicationRoutes {
                         .handledBy(this::get),
                 Route.delete(APPLICATION)
                         .named("forgetApplication", TOPIC)
+                        .action("forgetting an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Forgets an ended application: removes it from the scheduler's state and the history,"
@@ -103,6 +106,7 @@ public final class ApplicationRoutes {
                         .handledBy(this::forget),
                 Route.post(APPLICATION + "/cancel")
                         .named("cancelApplication", TOPIC)
+                        .action("cancelling an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Cancels an application: stops its running tasks and drops the others.")
@@ -112,6 +116,7 @@ public final class ApplicationRoutes {
                         .handledBy(this::cancel),
                 Route.post(APPLICATIONS + "/cancel")
                         .named("cancelApplications", TOPIC)
+                        .action("cancelling applications")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary(
@@ -128,6 +133,7 @@ public final class ApplicationRoutes {
                         .handledBy(this::cancelMatching),
                 Route.post(APPLICATION + "/seal")
                         .named("sealApplication", TOPIC)
+                        .action("sealing an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Seals an application: no more tasks can be added.")
@@ -140,6 +146,7 @@ public final class ApplicationRoutes {
                                 (partition, id) -> new Command.SealApplication(partition, id)))),
                 Route.post(APPLICATION + "/retry")
                         .named("retryApplication", TOPIC)
+                        .action("retrying an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .submits()
@@ -152,6 +159,7 @@ public final class ApplicationRoutes {
                         .handledBy(this::retry),
                 Route.post(APPLICATION + "/hold")
                         .named("holdApplication", TOPIC)
+                        .action("holding an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Holds an application: running tasks finish, nothing new starts until it is"
@@ -165,6 +173,7 @@ public final class ApplicationRoutes {
                                 (partition, id) -> new Command.HoldApplication(partition, id)))),
                 Route.post(APPLICATION + "/release")
                         .named("releaseApplication", TOPIC)
+                        .action("releasing an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Releases a held application.")
@@ -207,11 +216,12 @@ public final class ApplicationRoutes {
             if (known != null) {
                 Permissions.require(call, partition, id, known.queue(), known.user());
             }
+            String user = known == null ? "" : known.user();
             if (known == null || partition.application(id) != null) {
-                Lookup.application(partition, call);
+                user = Lookup.application(partition, call).spec().user();
                 ProblemException.requireAccepted(context.handle(new Command.ForgetApplication(partition.name(), id)));
             }
-            context.addHistoryRecord(new HistoryRecord.ForgottenApplication(partition.name(), id, context.now()));
+            context.addHistoryRecord(new HistoryRecord.ForgottenApplication(partition.name(), id, user, context.now()));
             return context.now();
         });
         // the id may have been given again meanwhile

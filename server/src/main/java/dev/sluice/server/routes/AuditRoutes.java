@@ -30,6 +30,7 @@ public final class AuditRoutes {
     public List<Route> routes() {
         return List.of(Route.get("/audit")
                 .named("listAudit", "server")
+                .action("reading the audit log")
                 .role(Role.ADMIN)
                 .summary("Lists requests of verified callers that changed something or were refused, newest first. They"
                         + " appear within about a second.")

@@ -53,6 +53,7 @@ public final class ConfigurationRoutes {
         return List.of(
                 Route.get(CONFIGURATION)
                         .named("getConfiguration", TOPIC)
+                        .action("reading the configuration")
                         .role(Role.VIEWER)
                         .summary("Returns the current configuration as queues.yaml.")
                         .response(200, RevisionView.class, "The configuration.")
@@ -63,6 +64,7 @@ public final class ConfigurationRoutes {
                         }),
                 Route.post(CONFIGURATION + "/validate")
                         .named("validateConfiguration", TOPIC)
+                        .action("validating a configuration")
                         .role(Role.VIEWER)
                         .summary(
                                 "Validates a configuration and returns the changes it would make, without applying it.")
@@ -72,6 +74,7 @@ public final class ConfigurationRoutes {
                         .handledBy(this::validate),
                 Route.put(CONFIGURATION)
                         .named("applyConfiguration", TOPIC)
+                        .action("applying a configuration")
                         .role(Role.ADMIN)
                         .summary("Applies a configuration without downtime; removed queues drain first.")
                         .query("note", Parameter.Type.TEXT, "Note for the history.")
@@ -81,6 +84,7 @@ public final class ConfigurationRoutes {
                         .handledBy(this::apply),
                 Route.get(CONFIGURATION + "/history")
                         .named("listRevisions", TOPIC)
+                        .action("reading the configuration")
                         .role(Role.VIEWER)
                         .summary("Lists the configuration revisions, newest first.")
                         .query(
@@ -96,6 +100,7 @@ public final class ConfigurationRoutes {
                         .handledBy(this::history),
                 Route.get(CONFIGURATION + "/history/{revision}")
                         .named("getRevision", TOPIC)
+                        .action("reading the configuration")
                         .role(Role.VIEWER)
                         .summary("Returns one configuration revision.")
                         .response(200, RevisionView.class, "The configuration.")
@@ -103,6 +108,7 @@ public final class ConfigurationRoutes {
                         .handledBy(call -> ApiResponse.ok(view(revision(number(call.path("revision"))), true))),
                 Route.post(CONFIGURATION + "/rollback")
                         .named("rollBackConfiguration", TOPIC)
+                        .action("rolling back the configuration")
                         .role(Role.ADMIN)
                         .summary("Applies a previous configuration; it becomes a new revision.")
                         .jsonBody(RollbackDocument.class, "The revision.")

@@ -36,6 +36,7 @@ public final class EventRoutes {
         return List.of(
                 Route.get("/events")
                         .named("listEvents", "events")
+                        .action("reading events")
                         .role(Role.VIEWER)
                         .summary("Lists events from the journal with their causes.")
                         .query("after", Parameter.Type.NUMBER, "Only events after this sequence number.")
@@ -49,6 +50,7 @@ public final class EventRoutes {
                         .handledBy(this::list),
                 Route.get("/events/stream")
                         .named("streamEvents", "events")
+                        .action("reading events")
                         .role(Role.VIEWER)
                         .summary("Streams events as server-sent events: id is the sequence number, event the type,"
                                 + " data the event as"
@@ -68,7 +70,9 @@ public final class EventRoutes {
                                 "Only events of this type, such as task.placed, or with this type prefix, such as"
                                         + " task.")
                         .textResponse(
-                                "The events, until the server or the client closes the stream.", "text/event-stream")
+                                "The events, until the client or the server closes the stream; the server does so when the token"
+                                        + " of the caller expires or is revoked.",
+                                "text/event-stream")
                         .problems(ProblemKind.INVALID)
                         .handledBy(this::stream));
     }
@@ -85,7 +89,8 @@ public final class EventRoutes {
                     "event " + after + " does not exist, the last one is " + last
                             + "; if the server uses another journal now, start without a position");
         }
-        return new ApiResponse(200, streams.open(after, filter(call)), Map.of("X-Accel-Buffering", "no"));
+        return new ApiResponse(
+                200, streams.open(after, filter(call), call::isCallerValid), Map.of("X-Accel-Buffering", "no"));
     }
 
     private static long number(String text) {

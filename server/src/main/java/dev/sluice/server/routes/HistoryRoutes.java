@@ -36,6 +36,7 @@ public final class HistoryRoutes {
     public List<Route> routes() {
         return List.of(withFilters(Route.get("/history/applications")
                         .named("listFinishedApplications", "history")
+                        .action("reading the history")
                         .role(Role.VIEWER)
                         .summary("Lists finished applications, last finished first, including those that have expired"
                                 + " from the scheduler's state. A retried application is listed once for each time it"

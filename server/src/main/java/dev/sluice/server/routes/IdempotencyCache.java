@@ -6,6 +6,7 @@ import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.security.MessageDigest;
@@ -36,7 +37,7 @@ public final class IdempotencyCache {
     private final int max;
     private final Duration age;
     private final JsonMapper json;
-    private final Map<String, HistoryRecord.IdempotencyRecord> receipts = new LinkedHashMap<>();
+    private final Map<String, HistoryRecord.IdempotencyRecord> records = new LinkedHashMap<>();
 
     /**
      * Creates a cache with the stored entries.
@@ -53,11 +54,13 @@ public final class IdempotencyCache {
     }
 
     /**
-     * The idempotency key of a request.
+     * The idempotency key of a request. Each verified user has keys of their own.
      *
+     * @param key the key as it is stored
+     * @param name the key as given
      * @param fingerprint a digest of the request
      */
-    public record IdempotencyKey(String key, String fingerprint) {}
+    public record IdempotencyKey(String key, String name, String fingerprint) {}
 
     /** Returns the key of a call, or null if it has none. */
     public static @Nullable IdempotencyKey keyOf(Call call, String path) {
@@ -69,7 +72,11 @@ public final class IdempotencyCache {
             throw ProblemException.of(
                     ProblemKind.INVALID, HEADER + " must have 1 to " + KEY_LENGTH_MAX + " characters");
         }
-        return new IdempotencyKey(key, fingerprint(path + "\n" + call.actor() + "\n" + call.text()));
+        Caller caller = call.caller();
+        return new IdempotencyKey(
+                caller.isVerified() ? caller.user() + "\n" + key : key,
+                key,
+                fingerprint(path + "\n" + call.actor() + "\n" + call.text()));
     }
 
     private static String fingerprint(String text) {
@@ -91,21 +98,21 @@ public final class IdempotencyCache {
             return work.apply(context);
         }
         expire(context.now());
-        HistoryRecord.IdempotencyRecord known = receipts.get(key.key());
+        HistoryRecord.IdempotencyRecord known = records.get(key.key());
         if (known != null) {
             if (!known.fingerprint().equals(key.fingerprint())) {
                 throw ProblemException.of(
                         ProblemKind.KEY_REUSED,
-                        "idempotency key " + key.key() + " was used for a different request at " + known.at()
+                        "idempotency key " + key.name() + " was used for a different request at " + known.at()
                                 + "; use a new key per request");
             }
             return replayed(known);
         }
         ApiResponse answer = work.apply(context);
-        HistoryRecord.IdempotencyRecord receipt = new HistoryRecord.IdempotencyRecord(
+        HistoryRecord.IdempotencyRecord kept = new HistoryRecord.IdempotencyRecord(
                 key.key(), key.fingerprint(), answer.status(), json.writeValueAsString(answer.body()), context.now());
-        remember(receipt);
-        context.addHistoryRecord(receipt);
+        remember(kept);
+        context.addHistoryRecord(kept);
         return answer;
     }
 
@@ -115,7 +122,7 @@ public final class IdempotencyCache {
      */
     public @Nullable ApiResponse replay(IdempotencyKey key, TransactionContext context) {
         expire(context.now());
-        HistoryRecord.IdempotencyRecord known = receipts.get(key.key());
+        HistoryRecord.IdempotencyRecord known = records.get(key.key());
         return known == null || !known.fingerprint().equals(key.fingerprint()) ? null : replayed(known);
     }
 
@@ -124,17 +131,17 @@ public final class IdempotencyCache {
                 .withHeader("Idempotency-Replayed", "true");
     }
 
-    private void remember(HistoryRecord.IdempotencyRecord receipt) {
-        receipts.put(receipt.key(), receipt);
-        if (receipts.size() > max) {
-            Iterator<String> oldest = receipts.keySet().iterator();
+    private void remember(HistoryRecord.IdempotencyRecord kept) {
+        records.put(kept.key(), kept);
+        if (records.size() > max) {
+            Iterator<String> oldest = records.keySet().iterator();
             oldest.next();
             oldest.remove();
         }
     }
 
     private void expire(Instant now) {
-        Iterator<HistoryRecord.IdempotencyRecord> oldest = receipts.values().iterator();
+        Iterator<HistoryRecord.IdempotencyRecord> oldest = records.values().iterator();
         while (oldest.hasNext() && oldest.next().at().plus(age).isBefore(now)) {
             oldest.remove();
         }

@@ -5,34 +5,46 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.runtime.host.TransactionContext;
-import dev.sluice.server.api.NodeView;
-import dev.sluice.server.view.Views;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that existed when the query started and have not been removed since, in registration order. */
-final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
+/**
+ * Views of the nodes that existed when the query started and have not been removed since, in registration order.
+ *
+ * @param <T> the type of views
+ */
+final class NodeListQuery<T> implements IncrementalQuery<List<T>> {
+
+    /**
+     * Creates the view of a node.
+     *
+     * @param <T> the type of views
+     */
+    interface Viewer<T> {
+
+        /**
+         * Returns the view.
+         *
+         * @param budget to be reduced by what the view costs beyond one unit
+         */
+        T view(Partition partition, Node node, StepBudget budget);
+    }
 
     private final String partitionName;
-    private final @Nullable String state;
-    private final Predicate<String> isLocal;
-    private final List<NodeView> views = new ArrayList<>();
+    private final Predicate<Node> filter;
+    private final Viewer<T> viewer;
+    private final List<T> views = new ArrayList<>();
     private @Nullable Partition partition;
     private List<Node> nodes = List.of();
     private int next;
 
-    /**
-     * Creates a query of this partition.
-     *
-     * @param state only nodes in this state, or null for all
-     * @param isLocal returns whether this server runs the tasks of a node, given its name
-     */
-    NodeListQuery(String partitionName, @Nullable String state, Predicate<String> isLocal) {
+    /** Creates a query of the nodes of this partition that pass this filter. */
+    NodeListQuery(String partitionName, Predicate<Node> filter, Viewer<T> viewer) {
         this.partitionName = partitionName;
-        this.state = state;
-        this.isLocal = isLocal;
+        this.filter = filter;
+        this.viewer = viewer;
     }
 
     @Override
@@ -47,15 +59,15 @@ final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
                 return false;
             }
             Node node = nodes.get(next++);
-            if (!node.isRemoved() && (state == null || node.state().wireName().equalsIgnoreCase(state))) {
-                views.add(Views.node(current, node, isLocal.test(node.name())));
+            if (!node.isRemoved() && filter.test(node)) {
+                views.add(viewer.view(current, node, budget));
             }
         }
         return true;
     }
 
     @Override
-    public List<NodeView> answer() {
+    public List<T> answer() {
         return views;
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
@@ -7,6 +8,7 @@ import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.server.api.NodeDocument;
 import dev.sluice.server.api.NodeView;
+import dev.sluice.server.api.TaintChangeDocument;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -14,6 +16,7 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import dev.sluice.server.view.ConstraintViews;
 import dev.sluice.server.view.Views;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +51,7 @@ public final class NodeRoutes {
         List<Route> routes = new ArrayList<>();
         routes.add(Route.get(NODES)
                 .named("listNodes", TOPIC)
+                .action("reading nodes")
                 .role(Role.VIEWER)
                 .summary("Lists the nodes of a partition in registration order.")
                 .query("state", Parameter.Type.TEXT, "Only nodes in this state, such as ready.")
@@ -56,6 +60,7 @@ public final class NodeRoutes {
                 .handledBy(this::list));
         routes.add(Route.post(NODES)
                 .named("registerNode", TOPIC)
+                .action("registering a node")
                 .role(Role.OPERATOR)
                 .summary("Registers a node. An agent runs the tasks placed on it and reports their status.")
                 .jsonBody(NodeDocument.class, "The node.")
@@ -64,6 +69,7 @@ public final class NodeRoutes {
                 .handledBy(this::register));
         routes.add(Route.get(NODE)
                 .named("getNode", TOPIC)
+                .action("reading nodes")
                 .role(Role.VIEWER)
                 .summary("Returns one node.")
                 .response(200, NodeView.class, "The node.")
@@ -75,14 +81,16 @@ public final class NodeRoutes {
                                 Lookup.node(Lookup.partition(context.state(), call), call))))));
         routes.add(Route.put(NODE)
                 .named("updateNode", TOPIC)
+                .action("updating a node")
                 .role(Role.OPERATOR)
-                .summary("Updates a node's capacity and labels; running tasks are unaffected.")
-                .jsonBody(NodeDocument.class, "The new capacity and labels.")
+                .summary("Updates a node's capacity, labels and taints; only a taint NoExecute affects running tasks.")
+                .jsonBody(NodeDocument.class, "The new capacity and labels, and taints if they change.")
                 .response(200, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
                 .handledBy(this::update));
         routes.add(Route.delete(NODE)
                 .named("removeNode", TOPIC)
+                .action("removing a node")
                 .role(Role.OPERATOR)
                 .summary("Removes a node; its tasks are lost and run again elsewhere.")
                 .emptyResponse("The node was removed.")
@@ -91,35 +99,54 @@ public final class NodeRoutes {
                     command(call, "RemoveNode", Command.RemoveNode::new);
                     return ApiResponse.done();
                 }));
+        routes.add(Route.post(NODE + "/taint")
+                .named("taintNode", TOPIC)
+                .action("tainting a node")
+                .role(Role.OPERATOR)
+                .summary("Adds and removes taints of a node; the others stay.")
+                .jsonBody(TaintChangeDocument.class, "The taints to add and to remove.")
+                .response(200, NodeView.class, "The updated node.")
+                .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
+                .handledBy(this::taint));
         routes.add(action(
                 "offline",
                 "takeNodeOffline",
+                "taking a node offline",
                 "TakeNodeOffline",
                 Command.TakeNodeOffline::new,
                 "Takes a node offline: running tasks finish, no new tasks are placed."));
         routes.add(action(
                 "reinstate",
                 "reinstateNode",
+                "reinstating a node",
                 "ReinstateNode",
                 Command.ReinstateNode::new,
                 "Brings an offline node back online."));
         routes.add(action(
                 "suspend",
                 "suspendNode",
+                "suspending a node",
                 "SuspendNode",
                 Command.SuspendNode::new,
                 "Suspends a node: no new tasks are placed until it is reported ready."));
         routes.add(action(
                 "ready",
                 "reportNodeReady",
+                "reporting a node",
                 "ReportNodeReady",
                 Command.ReportNodeReady::new,
                 "Reports a node as ready."));
         routes.add(action(
-                "lost", "reportNodeLost", "ReportNodeLost", Command.ReportNodeLost::new, "Reports a node as lost."));
+                "lost",
+                "reportNodeLost",
+                "reporting a node",
+                "ReportNodeLost",
+                Command.ReportNodeLost::new,
+                "Reports a node as lost."));
         routes.add(action(
                 "flaky",
                 "reportNodeFlaky",
+                "reporting a node",
                 "ReportNodeFlaky",
                 Command.ReportNodeFlaky::new,
                 "Reports a node as flaky: no new tasks are placed for a while because tasks fail there."));
@@ -129,11 +156,13 @@ public final class NodeRoutes {
     private Route action(
             String wireName,
             String name,
+            String action,
             String command,
             BiFunction<String, String, Command.NodeCommand> maker,
             String summary) {
         return Route.post(NODE + "/" + wireName)
                 .named(name, TOPIC)
+                .action(action)
                 .role(Role.OPERATOR)
                 .summary(summary)
                 .response(200, NodeView.class, "The updated node.")
@@ -163,7 +192,12 @@ public final class NodeRoutes {
             throw ProblemException.of(
                     ProblemKind.INVALID, "unknown node state " + state + "; use a state such as ready or offline");
         }
-        return ApiResponse.ok(requests.query(call, new NodeListQuery(call.path("partition"), state, isLocal)));
+        return ApiResponse.ok(requests.query(
+                call,
+                new NodeListQuery<>(
+                        call.path("partition"),
+                        node -> state == null || node.state().wireName().equalsIgnoreCase(state),
+                        (partition, node, budget) -> view(partition, node))));
     }
 
     private ApiResponse register(Call call) {
@@ -174,10 +208,11 @@ public final class NodeRoutes {
         }
         Resources capacity = RequestedAmounts.read("capacity", document.capacity());
         SortedMap<String, String> labels = labels(document);
+        List<Taint> taints = ConstraintViews.taintsOf(document.taints() == null ? List.of() : document.taints());
         return ApiResponse.created(requests.perform(call, "RegisterNode", context -> {
             Partition partition = Lookup.partition(context.state(), call);
             ProblemException.requireAccepted(
-                    context.handle(new Command.RegisterNode(partition.name(), name, capacity, labels)));
+                    context.handle(new Command.RegisterNode(partition.name(), name, capacity, labels, taints)));
             Node node = partition.node(name);
             if (node == null) {
                 throw new IllegalStateException("registered node not found: " + name);
@@ -195,8 +230,46 @@ public final class NodeRoutes {
         }
         Resources capacity = RequestedAmounts.read("capacity", document.capacity());
         SortedMap<String, String> labels = labels(document);
+        List<Taint> taints = document.taints() == null ? null : ConstraintViews.taintsOf(document.taints());
         return ApiResponse.ok(command(
-                call, "UpdateNode", (partition, node) -> new Command.UpdateNode(partition, node, capacity, labels)));
+                call,
+                "UpdateNode",
+                (partition, node) -> new Command.UpdateNode(partition, node, capacity, labels, taints)));
+    }
+
+    private ApiResponse taint(Call call) {
+        TaintChangeDocument document = call.body(TaintChangeDocument.class);
+        List<Taint> added = ConstraintViews.taintsOf(document.add() == null ? List.of() : document.add());
+        List<TaintChangeDocument.TaintSelectionDocument> removed =
+                document.remove() == null ? List.of() : document.remove();
+        removed.forEach(each -> ConstraintViews.effectOf(each.effect()));
+        return ApiResponse.ok(requests.perform(call, "TaintNode", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
+            Node node = Lookup.node(partition, call);
+            List<Taint> taints = new ArrayList<>(node.taints());
+            for (TaintChangeDocument.TaintSelectionDocument each : removed) {
+                if (!taints.removeIf(taint -> isSelected(taint, each))) {
+                    throw ProblemException.of(
+                            ProblemKind.NOT_FOUND,
+                            "node " + node.name() + " has no taint " + each.key()
+                                    + (each.effect() == null ? "" : ":" + each.effect()));
+                }
+            }
+            for (Taint taint : added) {
+                taints.removeIf(each -> each.isAbout(taint) && !each.isSameAs(taint));
+                if (taints.stream().noneMatch(taint::isSameAs)) {
+                    taints.add(taint);
+                }
+            }
+            ProblemException.requireAccepted(
+                    context.handle(new Command.TaintNode(partition.name(), node.name(), taints)));
+            return view(partition, node);
+        }));
+    }
+
+    private static boolean isSelected(Taint taint, TaintChangeDocument.TaintSelectionDocument selection) {
+        return taint.key().equals(selection.key())
+                && (selection.effect() == null || taint.effect().wireName().equals(selection.effect()));
     }
 
     private static SortedMap<String, String> labels(NodeDocument document) {

@@ -49,12 +49,14 @@ public final class PartitionRoutes {
         return List.of(
                 Route.get("/partitions")
                         .named("listPartitions", "partitions")
+                        .action("reading partitions")
                         .role(Role.VIEWER)
                         .summary("Lists the partitions.")
                         .listResponse(PartitionView.class, "The partitions.")
                         .handledBy(call -> ApiResponse.ok(requests.query(call, new PartitionListQuery()))),
                 Route.get(PARTITION)
                         .named("getPartition", "partitions")
+                        .action("reading partitions")
                         .role(Role.VIEWER)
                         .summary("Returns one partition.")
                         .response(200, PartitionView.class, "The partition.")
@@ -63,6 +65,7 @@ public final class PartitionRoutes {
                                 call, context -> Views.partition(Lookup.partition(context.state(), call))))),
                 Route.put(PARTITION + "/throttle")
                         .named("setThrottle", "partitions")
+                        .action("throttling a partition")
                         .role(Role.OPERATOR)
                         .summary("Limits the number of allocated tasks; running tasks are unaffected.")
                         .jsonBody(ThrottleDocument.class, "The limit.")
@@ -71,6 +74,7 @@ public final class PartitionRoutes {
                         .handledBy(this::throttle),
                 Route.get(PARTITION + "/queues")
                         .named("listQueues", "queues")
+                        .action("reading queues")
                         .role(Role.VIEWER)
                         .summary("Lists the queues with their usage and share, parents before children.")
                         .listResponse(QueueView.class, "The queues.")
@@ -82,6 +86,7 @@ public final class PartitionRoutes {
                                         (context, partition, queue) -> view(context, partition, queue))))),
                 Route.get(PARTITION + "/queues/{queue}")
                         .named("getQueue", "queues")
+                        .action("reading queues")
                         .role(Role.VIEWER)
                         .summary("Returns one queue by its path.")
                         .response(200, QueueView.class, "The queue.")
@@ -89,6 +94,7 @@ public final class PartitionRoutes {
                         .handledBy(call -> ApiResponse.ok(requests.read(call, context -> queue(context, call)))),
                 Route.put(PARTITION + "/queues/{queue}/usagepriority")
                         .named("setUsagePriority", "queues")
+                        .action("setting a usage priority")
                         .role(Role.OPERATOR)
                         .summary("Sets the usage priority of a queue whose parent has the share policy usage,"
                                 + " regardless of past usage.")
@@ -98,6 +104,7 @@ public final class PartitionRoutes {
                         .handledBy(this::usagePriority),
                 Route.get(CLASSES)
                         .named("listClasses", "classes")
+                        .action("reading load classes")
                         .role(Role.VIEWER)
                         .summary("Lists the queues with share policy load and how each divides workers among its"
                                 + " load classes.")
@@ -107,6 +114,7 @@ public final class PartitionRoutes {
                                 call, new QueueListQuery<>(call.path("partition"), PartitionRoutes::classesIfAny))))),
                 Route.put(CLASSES + "/{queue}")
                         .named("setClasses", "classes")
+                        .action("changing load classes")
                         .role(Role.ADMIN)
                         .summary("Changes the load percentages and rebalancing of a queue without downtime.")
                         .jsonBody(ClassesDocument.class, "The changes; omitted fields stay unchanged.")
@@ -115,6 +123,7 @@ public final class PartitionRoutes {
                         .handledBy(this::setClasses),
                 Route.get(PARTITION + "/requestors")
                         .named("getRequestors", "classes")
+                        .action("reading the requestor map")
                         .role(Role.VIEWER)
                         .summary("Returns the requestor map: which users are placed in which load class.")
                         .response(200, RequestorsDocument.class, "The requestor map.")
@@ -126,6 +135,7 @@ public final class PartitionRoutes {
                                                 .configuration()))))),
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
+                        .action("changing the requestor map")
                         .role(Role.ADMIN)
                         .summary("Replaces the requestor map; an empty map removes its placement rules.")
                         .jsonBody(RequestorsDocument.class, "The requestor map.")

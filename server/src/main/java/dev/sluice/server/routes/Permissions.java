@@ -12,6 +12,7 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,7 @@ final class Permissions {
         boolean own = call.route().ownership() == Ownership.OWN;
         throw ProblemException.of(
                 ProblemKind.FORBIDDEN,
-                call.route().name() + " of application " + id + " requires its user " + owner
+                call.route().action(id) + " requires its user " + owner
                         + (own || queue.isEmpty() ? "" : ", an admin of queue " + queue + " (adminacl)")
                         + " or the role " + (own ? Role.ADMIN : Role.OPERATOR).wireName() + ", but user "
                         + caller.user() + " has the role " + caller.role().wireName());
@@ -120,14 +121,16 @@ final class Permissions {
                     "user " + caller.user() + " may not submit as user " + own.user() + ": only the role "
                             + Role.ADMIN.wireName() + " may submit for others; remove user from the application");
         }
-        for (String group : own.groups()) {
-            if (!caller.groups().contains(group)) {
-                throw ProblemException.of(
-                        ProblemKind.FORBIDDEN,
-                        "user " + caller.user() + " may not submit with group " + group
-                                + ": the user is not a member of it; remove it from groups");
-            }
+        // with fewer groups the limit of another group, or of none, would apply
+        if (!Set.copyOf(own.groups()).equals(Set.copyOf(caller.groups()))) {
+            throw ProblemException.of(
+                    ProblemKind.FORBIDDEN,
+                    "user " + caller.user() + " may not submit with groups " + String.join(", ", own.groups())
+                            + ": the user is a member of "
+                            + (caller.groups().isEmpty() ? "no group" : String.join(", ", caller.groups()))
+                            + "; remove groups, the server knows them");
         }
+        own = own.withGroups(caller.groups());
         if (partition != null && partition.access().isRestricted()) {
             String queue = new QueuePlacement().place(own, partition).queue();
             if (queue != null) { // otherwise it is rejected

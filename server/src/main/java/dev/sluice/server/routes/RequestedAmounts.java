@@ -21,6 +21,9 @@ final class RequestedAmounts {
         quantities.forEach((name, text) -> {
             String type = ResourceTypes.canonicalName(name);
             try {
+                if (type.isEmpty()) {
+                    throw new IllegalArgumentException("a resource type must have a name");
+                }
                 if (amounts.put(type, Quantity.parse(type, text)) != null) {
                     throw new IllegalArgumentException(
                             "both cpu and vcore are given; cpu is an alias of vcore, use one of them");

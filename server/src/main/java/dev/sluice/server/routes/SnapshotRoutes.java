@@ -39,6 +39,7 @@ public final class SnapshotRoutes {
     public List<Route> routes() {
         return List.of(Route.get("/snapshot")
                 .named("getSnapshot", "server")
+                .action("taking a snapshot")
                 .role(Role.OPERATOR)
                 .summary("Returns a snapshot of the scheduler's state, as input for sluice plan. It contains the"
                         + " environment of all tasks.")

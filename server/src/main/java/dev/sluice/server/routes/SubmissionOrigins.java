@@ -17,6 +17,9 @@ final class SubmissionOrigins {
     /** The header with environment variables, form-encoded. A URL would appear in logs. */
     static final String HEADER = "Sluice-Environment";
 
+    /** The header with secrets of all tasks, form-encoded. */
+    static final String SECRETS_HEADER = "Sluice-Secrets";
+
     private static final String DIRECTORY = "directory";
     private static final int PATH_LENGTH_MAX = 4096;
 
@@ -35,38 +38,47 @@ final class SubmissionOrigins {
                             + " characters without control characters");
         }
         String header = call.header(HEADER);
-        return directory == null && header == null
+        SubmissionOrigin origin = directory == null && header == null
                 ? SubmissionOrigin.UNKNOWN
-                : new SubmissionOrigin(directory, header == null ? new TreeMap<>() : variables(header));
+                : new SubmissionOrigin(directory, header == null ? new TreeMap<>() : variables(HEADER, header));
+        String secrets = call.header(SECRETS_HEADER);
+        return secrets == null ? origin : origin.withSecrets(variables(SECRETS_HEADER, secrets));
     }
 
     /** Returns everything that {@link #of} reads, as one text; empty if there is nothing. */
     static String text(Call call) {
         String directory = call.query(DIRECTORY);
         String header = call.header(HEADER);
-        return (directory == null ? "" : "&directory=" + directory) + (header == null ? "" : "\n" + header);
+        String secrets = call.header(SECRETS_HEADER);
+        return (directory == null ? "" : "&directory=" + directory)
+                + (header == null ? "" : "\n" + header)
+                + (secrets == null ? "" : "\nsecrets\n" + secrets);
     }
 
-    private static SortedMap<String, String> variables(String header) {
+    private static SortedMap<String, String> variables(String name, String header) {
         SortedMap<String, String> variables = new TreeMap<>();
         for (String each : header.isEmpty() ? new String[0] : header.split("&")) {
             int end = each.indexOf('=');
             try {
-                String name = URLDecoder.decode(end < 0 ? each : each.substring(0, end), UTF_8);
+                String variable = URLDecoder.decode(end < 0 ? each : each.substring(0, end), UTF_8);
                 String value = end < 0 ? "" : URLDecoder.decode(each.substring(end + 1), UTF_8);
-                if (end < 0 || !TaskCommand.isVariable(name) || value.indexOf('\0') >= 0) {
-                    throw invalid();
+                if (end < 0 || !isValid(name, variable) || value.indexOf('\0') >= 0) {
+                    throw invalid(name);
                 }
-                variables.put(name, value);
+                variables.put(variable, value);
             } catch (IllegalArgumentException e) {
-                throw invalid();
+                throw invalid(name);
             }
         }
         return variables;
     }
 
-    private static ProblemException invalid() {
+    private static boolean isValid(String header, String variable) {
+        return header.equals(HEADER) ? TaskCommand.isVariable(variable) : TaskCommand.isShellVariable(variable);
+    }
+
+    private static ProblemException invalid(String header) {
         return ProblemException.of(
-                ProblemKind.INVALID, HEADER + " must be form-encoded variables, such as LANG=C&LEVEL=a%20b");
+                ProblemKind.INVALID, header + " must be form-encoded variables, such as LANG=C&LEVEL=a%20b");
     }
 }

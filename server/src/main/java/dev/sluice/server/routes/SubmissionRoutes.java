@@ -15,6 +15,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,12 +55,16 @@ public final class SubmissionRoutes {
     private final InstantSource clock;
     private final ApplicationIds ids;
     private final LiveSnapshots snapshots;
+    private final Accounts accounts;
+    private final ReusedIds reusedIds;
 
     /**
      * Creates the routes.
      *
      * @param memory refuses submissions while memory or disk is full
      * @param snapshots take the snapshots for dry runs
+     * @param accounts as which users tasks run
+     * @param reusedIds refuses ids of earlier applications of others
      */
     public SubmissionRoutes(
             Requests requests,
@@ -67,7 +73,9 @@ public final class SubmissionRoutes {
             Configurations configurations,
             InstantSource clock,
             ApplicationIds ids,
-            LiveSnapshots snapshots) {
+            LiveSnapshots snapshots,
+            Accounts accounts,
+            ReusedIds reusedIds) {
         this.requests = requests;
         this.memory = memory;
         this.idempotencyCache = idempotencyCache;
@@ -75,12 +83,15 @@ public final class SubmissionRoutes {
         this.clock = clock;
         this.ids = ids;
         this.snapshots = snapshots;
+        this.accounts = accounts;
+        this.reusedIds = reusedIds;
     }
 
     public List<Route> routes() {
         return List.of(
                 Route.post(ApplicationRoutes.APPLICATIONS)
                         .named("submitApplication", ApplicationRoutes.TOPIC)
+                        .action("submitting an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.OWN)
                         .submits()
@@ -107,6 +118,7 @@ public final class SubmissionRoutes {
                         .handledAsyncBy(this::submit),
                 Route.post("/submissions")
                         .named("submitFile", ApplicationRoutes.TOPIC)
+                        .action("submitting applications")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.OWN)
                         .submits()
@@ -140,6 +152,10 @@ public final class SubmissionRoutes {
                                 SubmissionOrigins.HEADER,
                                 "Environment variables of all tasks, form-encoded as in A=1&B=2; env of a task overrides"
                                         + " them.")
+                        .header(
+                                SubmissionOrigins.SECRETS_HEADER,
+                                "Secrets of all tasks, form-encoded as in A=1&B=2: environment variables that are stored"
+                                        + " encrypted; secrets of a task override them.")
                         .query("strict", Parameter.Type.FLAG, STRICT)
                         .query("dryRun", Parameter.Type.FLAG, DRY_RUN)
                         .query("hold", Parameter.Type.FLAG, "Submit all applications held; defaults to false.")
@@ -160,6 +176,7 @@ public final class SubmissionRoutes {
                         .handledBy(this::submitFile),
                 Route.post(ApplicationRoutes.APPLICATION + "/tasks")
                         .named("addTasks", ApplicationRoutes.TOPIC)
+                        .action("adding tasks to an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.OWN)
                         .submits()
@@ -194,7 +211,18 @@ public final class SubmissionRoutes {
             }
             return requests.submit(call, "replay", context -> replayOrThrow(key, context, refused));
         }
-        List<RequestedType> requested = RequestedType.of(partition, entry.spec().tasks());
+        if (!reusedIds.haveLogs(entry)) {
+            return submit(call, entry, key);
+        }
+        // the history is read on another thread
+        return CompletableFuture.runAsync(() -> reusedIds.require(call.caller(), entry))
+                .thenCompose(permitted -> submit(call, entry, key));
+    }
+
+    private CompletionStage<ApiResponse> submit(
+            Call call, ApplicationEntry entry, IdempotencyCache.@Nullable IdempotencyKey key) {
+        List<RequestedType> requested =
+                RequestedType.of(entry.partition(), entry.spec().tasks());
         if (isSet(call, "dryRun")) {
             return CompletableFuture.completedFuture(DryRun.perform(
                     call,
@@ -213,7 +241,7 @@ public final class SubmissionRoutes {
                 }));
     }
 
-    private static SubmissionResult submit(
+    private SubmissionResult submit(
             Call call, TransactionContext context, ApplicationEntry entry, List<RequestedType> requested) {
         Lookup.partition(context.state(), entry.partition());
         return submit(
@@ -269,10 +297,14 @@ public final class SubmissionRoutes {
     }
 
     /** Submits an application; throws a {@link ProblemException} if the scheduler refuses. */
-    private static SubmissionResult submit(
+    private SubmissionResult submit(
             TransactionContext context, ApplicationEntry entry, Call call, List<ProblemDetails.Location> warnings) {
         ApplicationSpec spec =
                 Permissions.submittable(call, context.state().partition(entry.partition()), entry.spec());
+        String refusal = accounts.refusal(spec.user());
+        if (refusal != null) {
+            throw ProblemException.of(ProblemKind.FORBIDDEN, refusal);
+        }
         CommandResult reply = ProblemException.requireAccepted(
                 context.handle(new Command.SubmitApplication(entry.partition(), spec, entry.numbered())));
         String id = reply.events().stream()
@@ -341,6 +373,13 @@ public final class SubmissionRoutes {
             return replayOrRefuse(call, key, refused);
         }
         SubmissionFile submitted = reading.value();
+        IdentityHashMap<ApplicationEntry, ProblemException> refused = new IdentityHashMap<>();
+        for (ApplicationEntry entry : entries) {
+            ProblemException problem = reusedIds.problem(call.caller(), entry);
+            if (problem != null) {
+                refused.put(entry, problem);
+            }
+        }
         List<ProblemDetails.Location> warnings = ProblemLocations.ofWarnings(reading);
         if (isSet(call, "dryRun")) {
             return ApiResponse.ok(DryRun.perform(
@@ -348,7 +387,7 @@ public final class SubmissionRoutes {
                     requests,
                     snapshots,
                     entries,
-                    copy -> submitAll(call, copy, entries, submitted.requestedTypes(), warnings)
+                    copy -> submitAll(call, copy, entries, refused, submitted.requestedTypes(), warnings)
                             .map(results -> DryRun.cycle(copy, results))));
         }
         return requests.perform(
@@ -357,7 +396,8 @@ public final class SubmissionRoutes {
                 context -> idempotencyCache.executeOnce(
                         key,
                         context,
-                        at -> ApiResponse.ok(submitAll(call, at, entries, submitted.requestedTypes(), warnings))));
+                        at -> ApiResponse.ok(
+                                submitAll(call, at, entries, refused, submitted.requestedTypes(), warnings))));
     }
 
     private ApiResponse replayOrRefuse(
@@ -368,10 +408,11 @@ public final class SubmissionRoutes {
         return requests.perform(call, "replay", context -> replayOrThrow(key, context, refused));
     }
 
-    private static SubmissionResults submitAll(
+    private SubmissionResults submitAll(
             Call call,
             TransactionContext context,
             List<ApplicationEntry> entries,
+            IdentityHashMap<ApplicationEntry, ProblemException> refused,
             List<RequestedType> requested,
             List<ProblemDetails.Location> known) {
         List<ProblemDetails.Location> warnings =
@@ -380,6 +421,10 @@ public final class SubmissionRoutes {
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
+                ProblemException refusal = refused.get(entry);
+                if (refusal != null) {
+                    throw refusal;
+                }
                 SubmissionResult result = submit(context, entry, call, List.of());
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;

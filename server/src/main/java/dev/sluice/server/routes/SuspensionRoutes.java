@@ -48,6 +48,7 @@ public final class SuspensionRoutes {
         return List.of(
                 Route.post(ApplicationRoutes.APPLICATION + "/suspend")
                         .named("suspendTasks", ApplicationRoutes.TOPIC)
+                        .action("suspending tasks of an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Suspends running tasks: their processes halt, they keep their resources, and their"
@@ -63,6 +64,7 @@ public final class SuspensionRoutes {
                                         new Command.SuspendTasks(application.partition(), application.id(), tasks))),
                 Route.post(ApplicationRoutes.APPLICATION + "/resume")
                         .named("resumeTasks", ApplicationRoutes.TOPIC)
+                        .action("resuming tasks of an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Resumes suspended tasks. Without tasks, resumes all and releases the application.")
@@ -76,6 +78,7 @@ public final class SuspensionRoutes {
                                         new Command.ResumeTasks(application.partition(), application.id(), tasks))),
                 Route.post(ApplicationRoutes.APPLICATION + "/signal")
                         .named("signalTasks", ApplicationRoutes.TOPIC)
+                        .action("signalling tasks of an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Sends a signal to all processes of tasks that run on this server, once. It is not"

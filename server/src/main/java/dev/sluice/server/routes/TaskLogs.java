@@ -40,6 +40,11 @@ public final class TaskLogs {
         return logs.file(partition, application, task);
     }
 
+    /** Returns whether there are logs of an application. */
+    boolean exist(String partition, String application) {
+        return Files.exists(logs.application(partition, application), LinkOption.NOFOLLOW_LINKS);
+    }
+
     /**
      * Reads a chunk of a log; returns null if there is no log.
      *

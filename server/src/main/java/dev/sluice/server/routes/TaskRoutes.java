@@ -76,6 +76,7 @@ public final class TaskRoutes {
         return List.of(
                 Route.get(TASKS)
                         .named("listTasks", TOPIC)
+                        .action("reading tasks")
                         .role(Role.VIEWER)
                         .summary("Lists the tasks of an application: allocated ones, then unallocated ones, then"
                                 + " ended runs,"
@@ -91,6 +92,7 @@ public final class TaskRoutes {
                         .handledBy(this::list),
                 Route.get(TASK)
                         .named("getTask", TOPIC)
+                        .action("reading tasks")
                         .role(Role.VIEWER)
                         .summary("Returns one task; for an ended task its last run.")
                         .response(200, TaskView.class, "The task.")
@@ -98,6 +100,7 @@ public final class TaskRoutes {
                         .handledBy(this::get),
                 Route.post(TASK + "/stop")
                         .named("stopTask", TOPIC)
+                        .action("stopping a task of an application")
                         .role(Role.SUBMITTER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Cancels a task: stops it if allocated, drops it otherwise; it does not run again.")
@@ -106,6 +109,7 @@ public final class TaskRoutes {
                         .handledBy(this::stop),
                 Route.get(TASK + "/log")
                         .named("readLog", TOPIC)
+                        .action("reading logs of an application")
                         .role(Role.VIEWER)
                         .ownership(Ownership.ADMINISTERED)
                         .summary("Returns a chunk of the log of a task that runs on this server. Repeat with offset"
@@ -121,6 +125,7 @@ public final class TaskRoutes {
                         .handledBy(this::log),
                 Route.get(APPLICATION + "/why")
                         .named("whyApplication", "reasons")
+                        .action("reading wait reasons")
                         .role(Role.VIEWER)
                         .summary("Explains why tasks of an application are waiting.")
                         .response(200, WhyView.class, "The explanation.")
@@ -128,6 +133,7 @@ public final class TaskRoutes {
                         .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call)))),
                 Route.get(TASK + "/why")
                         .named("whyTask", "reasons")
+                        .action("reading wait reasons")
                         .role(Role.VIEWER)
                         .summary("Explains why a task is waiting, or returns its state.")
                         .response(200, WhyView.class, "The explanation.")
@@ -135,6 +141,7 @@ public final class TaskRoutes {
                         .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call)))),
                 Route.post("/partitions/{partition}/reports")
                         .named("reportTasks", TOPIC)
+                        .action("reporting the status of tasks")
                         .role(Role.AGENT)
                         .summary("Reports the status of task runs on nodes served by agents. Stale reports are"
                                 + " refused and harmless.")

@@ -41,6 +41,7 @@ public final class TokenRoutes {
         return List.of(
                 Route.get("/tokens")
                         .named("listTokens", TOPIC)
+                        .action("listing access tokens")
                         .role(Role.SUBMITTER)
                         .summary("Lists valid access tokens without their secrets, oldest first: all of them for an"
                                 + " admin, else the caller's own.")
@@ -48,6 +49,7 @@ public final class TokenRoutes {
                         .handledBy(this::list),
                 Route.post("/tokens")
                         .named("createToken", TOPIC)
+                        .action("creating access tokens")
                         .role(Role.SUBMITTER)
                         .summary("Creates an access token. Only this response contains the secret.")
                         .jsonBody(TokenDocument.class, "What the token is for.")
@@ -56,6 +58,7 @@ public final class TokenRoutes {
                         .handledBy(this::create),
                 Route.delete("/tokens/{token}")
                         .named("revokeToken", TOPIC)
+                        .action("revoking access tokens")
                         .role(Role.SUBMITTER)
                         .summary("Revokes an access token: it is invalid from now on.")
                         .emptyResponse("The token has been revoked.")
@@ -86,12 +89,16 @@ public final class TokenRoutes {
             throw forbidden("only an admin can create tokens for other users, and user " + caller.user()
                     + " has the role " + caller.role().wireName());
         }
-        if (role.compareTo(caller.role()) > 0) {
+        if (!caller.role().includes(role)) {
             throw forbidden("user " + caller.user() + " has the role "
                     + caller.role().wireName() + " and cannot create a token with the role " + role.wireName());
         }
+        if (!caller.proxy().isEmpty()) {
+            throw forbidden("user " + caller.proxy() + " speaks for user " + caller.user()
+                    + " and cannot create tokens for others; create the token without a proxy");
+        }
         String name = text("name", document.name() == null ? "" : document.name());
-        Instant expires = expires(document.expires(), tokens.presented(call.header("Authorization")));
+        Instant expires = expires(document.expires(), caller.expires());
         try {
             CreatedToken created = tokens.create(user, role, name, expires);
             return ApiResponse.created(view(created.token(), created.secret()));
@@ -102,16 +109,16 @@ public final class TokenRoutes {
         }
     }
 
-    private Instant expires(@Nullable String text, @Nullable AccessToken creator) {
+    /** @param last when the credentials expire with which the token is created, or null */
+    private Instant expires(@Nullable String text, @Nullable Instant last) {
         Instant expires = clock.instant().plus(validity(text));
-        if (creator == null || !expires.isAfter(creator.expires())) {
+        if (last == null || !expires.isAfter(last)) {
             return expires;
         }
         if (text != null) {
-            throw invalid(
-                    "expires: a token cannot outlive the token that creates it, which expires at " + creator.expires());
+            throw invalid("expires: a token cannot outlive the token that creates it, which expires at " + last);
         }
-        return creator.expires();
+        return last;
     }
 
     private static Duration validity(@Nullable String text) {

@@ -38,6 +38,7 @@ public final class UpdateRoutes {
     public List<Route> routes() {
         return List.of(Route.patch(ApplicationRoutes.APPLICATION)
                 .named("updateApplication", ApplicationRoutes.TOPIC)
+                .action("changing an application")
                 .role(Role.SUBMITTER)
                 .ownership(Ownership.ADMINISTERED)
                 .submits()

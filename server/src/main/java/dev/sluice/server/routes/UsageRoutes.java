@@ -56,6 +56,7 @@ public final class UsageRoutes {
     public List<Route> routes() {
         return List.of(Route.get("/history/usage")
                 .named("getUsage", "history")
+                .action("reading usage")
                 .role(Role.VIEWER)
                 .summary(
                         "Sums what task runs used within an interval; running tasks count up to now. Runs are in the history as long as serve --keep-history says.")

@@ -10,6 +10,7 @@ import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.WhyView;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.view.Reasons;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,15 +43,15 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
         if (known.isForgotten()) {
             throw Lookup.noApplication(call);
         }
-        if (known.unallocated() + known.preempting() > 0 && !explain(current, known, budget)) {
+        if (known.unallocated() + known.preempting() > 0 && !explain(current, known, context.now(), budget)) {
             return false;
         }
         summary = Reasons.summary(known, reasons.size());
         return true;
     }
 
-    private boolean explain(Partition current, Application known, StepBudget budget) {
-        Explanation begun = explanation == null ? new Explainer(current).begin(known) : explanation;
+    private boolean explain(Partition current, Application known, Instant now, StepBudget budget) {
+        Explanation begun = explanation == null ? new Explainer(current, now).begin(known) : explanation;
         explanation = begun;
         if (!begun.step(budget)) {
             return false;

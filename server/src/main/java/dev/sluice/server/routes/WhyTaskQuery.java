@@ -40,7 +40,7 @@ final class WhyTaskQuery implements IncrementalQuery<WhyView> {
             throw Lookup.noApplication(call);
         }
         TaskRef task = Lookup.task(known, call);
-        Explainer begun = explainer == null ? new Explainer(current) : explainer;
+        Explainer begun = explainer == null ? new Explainer(current, context.now()) : explainer;
         explainer = begun;
         view = Reasons.of(begun, Lookup.group(known, task), task, budget);
         return view != null;

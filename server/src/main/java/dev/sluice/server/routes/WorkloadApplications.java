@@ -203,7 +203,13 @@ final class WorkloadApplications {
         if (group.path("priority").asInt() != 0) {
             map.put("priority", Output.number(group.path("priority").asInt()));
         }
-        putTexts(map, "labels", group.path("labels"));
+        // earlier releases recorded the selector as labels
+        putTexts(map, "nodeSelector", group.path(group.has("labels") ? "labels" : "nodeSelector"));
+        for (String key : List.of("affinity", "tolerations")) {
+            if (group.has(key)) {
+                map.put(key, output(group.path(key)));
+            }
+        }
         String node = group.path("requiredNode").asString(null);
         if (node != null && nodes.contains(node)) {
             map.put("requirednode", Output.text(node));
@@ -218,6 +224,21 @@ final class WorkloadApplications {
             map.put("after", after);
         }
         return map;
+    }
+
+    /** Returns a recorded value as it is. */
+    private static Output output(JsonNode value) {
+        if (value.isObject()) {
+            OutputMap map = new OutputMap();
+            value.properties().forEach(entry -> map.put(entry.getKey(), output(entry.getValue())));
+            return map;
+        }
+        if (value.isArray()) {
+            OutputList list = new OutputList();
+            value.forEach(item -> list.add(output(item)));
+            return list;
+        }
+        return value.isNumber() ? Output.number(value.asLong()) : Output.text(value.asString());
     }
 
     private static void putTexts(OutputMap map, String key, JsonNode texts) {

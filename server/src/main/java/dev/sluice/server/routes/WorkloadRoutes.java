@@ -8,6 +8,7 @@ import dev.sluice.config.output.Output.OutputList;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.output.YamlPrinter;
 import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.config.snapshot.ConstraintsWriter;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
@@ -22,6 +23,8 @@ import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import dev.sluice.server.view.ConstraintViews;
+import dev.sluice.server.view.Views;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -57,6 +60,7 @@ public final class WorkloadRoutes {
     public List<Route> routes() {
         return List.of(HistoryRoutes.withFilters(Route.get("/history/workload")
                         .named("getWorkload", "history")
+                        .action("exporting a workload")
                         .role(Role.VIEWER)
                         .summary("Returns ended applications as a job file for sluice simulate: when they were"
                                 + " submitted and how long their tasks ran, with the current nodes and queues."))
@@ -68,7 +72,10 @@ public final class WorkloadRoutes {
     private ApiResponse workload(Call call) {
         String partitionName = HistoryRoutes.partition(call);
         FinishedQuery query = HistoryRoutes.query(call, Long.MAX_VALUE, PAGE);
-        List<NodeView> nodes = requests.query(call, new NodeListQuery(partitionName, null, node -> false));
+        List<NodeView> nodes = requests.query(
+                call,
+                new NodeListQuery<>(
+                        partitionName, node -> true, (partition, node, budget) -> Views.node(partition, node, false)));
         OutputMap head = new OutputMap();
         List<PartitionConfiguration> partitions = configurations.partitions().stream()
                 .filter(partition -> partition.name().equals(partitionName))
@@ -88,6 +95,9 @@ public final class WorkloadRoutes {
         map.put("capacity", AmountsOutput.of(resources(node.capacity())));
         if (!node.labels().isEmpty()) {
             map.put("labels", Output.texts(node.labels()));
+        }
+        if (!node.taints().isEmpty()) {
+            map.put("taints", OutputList.of(ConstraintViews.taintsOf(node.taints()), ConstraintsWriter::taint));
         }
         return map;
     }

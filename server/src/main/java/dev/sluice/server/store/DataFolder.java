@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
+import dev.sluice.runtime.secret.SecretKeyFile;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -19,8 +20,19 @@ import java.util.Set;
  */
 public final class DataFolder {
 
+    /** The Unix socket on which a server listens, unless it is given another one. */
+    public static final String SOCKET = "sluice.sock";
+
     private static final Set<String> NAMES = Set.of(
-            AcknowledgedFile.FILE, FolderLock.FILE, FolderIdentity.FILE, "logs", "runs", Reserve.FILE, "lost+found");
+            AcknowledgedFile.FILE,
+            FolderLock.FILE,
+            FolderIdentity.FILE,
+            "logs",
+            "runs",
+            Reserve.FILE,
+            SOCKET,
+            SecretKeyFile.NAME,
+            "lost+found");
 
     private DataFolder() {}
 

@@ -23,6 +23,9 @@ interface Database extends AutoCloseable {
      */
     Connection connect(boolean again) throws SQLException, StoreException;
 
+    /** Ends the exclusive write access of a connection that is closed next. */
+    default void release(Session session) throws SQLException {}
+
     /** Returns connections for reading. */
     DataSource readers();
 

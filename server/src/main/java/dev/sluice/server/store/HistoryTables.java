@@ -47,7 +47,7 @@ final class HistoryTables {
                     + " ORDER BY ended_nanos, sequence LIMIT 1), " + Long.MAX_VALUE + ")";
     /** Deletes few rows: runs of the tasks, of which there may be many, expire later. */
     private static final String DELETE_APPLICATION =
-            "DELETE FROM finished_applications WHERE partition_name = ? AND id = ? AND ended_nanos <= ?";
+            "DELETE FROM finished_applications WHERE partition_name = ? AND id = ? AND user_name = ? AND ended_nanos <= ?";
 
     private final Database database;
 
@@ -156,7 +156,8 @@ final class HistoryTables {
     private static void set(PreparedStatement delete, ForgottenApplication application) throws SQLException {
         delete.setString(1, Columns.text(application.partition()));
         delete.setString(2, Columns.text(application.id()));
-        delete.setLong(3, Columns.nanos(application.at()));
+        delete.setString(3, Columns.text(application.user()));
+        delete.setLong(4, Columns.nanos(application.at()));
     }
 
     private static void set(PreparedStatement insert, ConfigurationRevision revision) throws SQLException {

@@ -144,6 +144,12 @@ final class PostgresDatabase implements Database {
         throw new StoreException(Kind.UNAVAILABLE, name() + " still holds the lock of a lost connection. Retrying");
     }
 
+    /** The server ends a session some time after its connection: another store would find the lock held. */
+    @Override
+    public void release(Session session) throws SQLException {
+        session.statement("SELECT pg_advisory_unlock_all()").execute();
+    }
+
     /**
      * Terminates a lost session of this same store that the server has not noticed yet; throws if another process holds
      * the lock.

@@ -129,8 +129,13 @@ final class Writer {
         turn.lock();
         try {
             closed = true;
-            giveUp();
+            if (session != null) {
+                database.release(session);
+            }
+        } catch (SQLException e) {
+            // the connection failed, which ends the access as well
         } finally {
+            giveUp();
             turn.unlock();
         }
     }

@@ -1,7 +1,6 @@
 package dev.sluice.server.usage;
 
 import dev.sluice.core.application.RunRef;
-import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.ApplicationEvent;
@@ -96,7 +95,8 @@ public final class RunningRunsQuery implements IncrementalQuery<RunningRuns>, Au
             add(placed.run(), placed.origin(), placedGroup, placedGroup.kind(), placed.node(), placed.at());
         } else if (event instanceof TaskEvent.Ended ended) {
             runs.remove(ended.run());
-        } else if (event instanceof TaskEvent.Stopping stopping && stopping.reason() == StopReason.REBALANCE) {
+        } else if (event instanceof TaskEvent.Stopping stopping
+                && stopping.reason().isPreemption()) {
             runs.remove(stopping.run());
         } else if (event instanceof ApplicationEvent.Updated) {
             accounts.clear(); // groups may have other resources now

@@ -11,6 +11,8 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.EventVisitor;
 import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Reservation;
+import dev.sluice.core.state.ReservationEvent;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.server.api.EventView;
@@ -102,6 +104,14 @@ public final class EventViews {
         public String stopping(TaskEvent.Stopping event) {
             run(event);
             data.put("reason", event.reason().wireName());
+            TaskRef beneficiary = event.beneficiary();
+            if (beneficiary != null) {
+                Map<String, Object> of = new LinkedHashMap<>();
+                of.put("application", beneficiary.application());
+                of.put("task", beneficiary.task());
+                of.put("index", beneficiary.position());
+                data.put("for", of);
+            }
             return "task.stopping";
         }
 
@@ -255,6 +265,13 @@ public final class EventViews {
         }
 
         @Override
+        public String nodeTainted(NodeEvent.Tainted event) {
+            node(event, "");
+            data.put("taints", ConstraintViews.taints(event.taints()));
+            return "node.tainted";
+        }
+
+        @Override
         public String nodeTakenOffline(NodeEvent.TakenOffline event) {
             return node(event, "node.takenoffline");
         }
@@ -322,6 +339,11 @@ public final class EventViews {
         }
 
         @Override
+        public String maximumExceeded(PartitionEvent.MaximumExceeded event) {
+            return queue(event.path(), "queue.maximumexceeded");
+        }
+
+        @Override
         public String spreadExceeded(PartitionEvent.SpreadExceeded event) {
             return queue(event.path(), "queue.spreadexceeded");
         }
@@ -339,6 +361,46 @@ public final class EventViews {
         @Override
         public String rebalanced(PartitionEvent.Rebalanced event) {
             return queue(event.path(), "queue.rebalanced");
+        }
+
+        @Override
+        public String gangStarted(ApplicationEvent.GangStarted event) {
+            application(event.application(), event.origin());
+            data.put("members", event.members());
+            data.put("waitingSince", event.waitingSince());
+            return "application.gangstarted";
+        }
+
+        @Override
+        public String gangTimedOut(ApplicationEvent.GangTimedOut event) {
+            application(event.application(), event.origin());
+            return "application.gangtimedout";
+        }
+
+        private void reservation(Reservation reservation) {
+            task(reservation.task(), reservation.origin());
+            data.put("nodes", reservation.nodes());
+            data.put("start", reservation.start());
+        }
+
+        @Override
+        public String reservationMade(ReservationEvent.Made event) {
+            Reservation reservation = event.reservation();
+            reservation(reservation);
+            data.put("delays", reservation.delays());
+            RunRef overrun = reservation.overrun();
+            if (overrun != null) {
+                data.put("overrunApplication", overrun.task().application());
+                data.put("overrunTask", overrun.task().id());
+            }
+            return "reservation.made";
+        }
+
+        @Override
+        public String reservationEnded(ReservationEvent.Ended event) {
+            reservation(event.reservation());
+            data.put("reason", event.reason().wireName());
+            return "reservation.ended";
         }
     }
 }

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the queues of a partition to views. */
@@ -75,16 +74,10 @@ public final class QueueViews {
     private record UsedLimit(LimitUsage usage, double used) {}
 
     private LimitView view(LimitUsage usage) {
-        Map<String, Long> max = new TreeMap<>();
-        for (int type = 0; type < partition.types().size(); type++) {
-            if (usage.max(type) != Long.MAX_VALUE) {
-                max.put(partition.types().name(type), usage.max(type));
-            }
-        }
         return new LimitView(
                 usage.subject().wireName(),
                 usage.name(),
-                max,
+                Views.maxima(partition, usage::max),
                 Views.amounts(partition, usage::allocated),
                 usage.maxApplications() == Long.MAX_VALUE ? null : usage.maxApplications(),
                 usage.activeApplications());

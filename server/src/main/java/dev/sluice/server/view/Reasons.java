@@ -5,14 +5,19 @@ import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
+import dev.sluice.core.explain.PreemptionObstacle;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.server.api.IncompleteGangView;
+import dev.sluice.server.api.PreemptionView;
 import dev.sluice.server.api.ReachedLimitView;
+import dev.sluice.server.api.ReservationView;
 import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +77,7 @@ public final class Reasons {
     public static WhyView view(Summary summary, List<ReasonEntry> reasons) {
         List<WaitView> views = reasons.stream().map(Reasons::view).toList();
         String text = summary.endsWithReason() ? summary.text() + views.get(0).detail() : summary.text();
-        return new WhyView(summary.application(), null, summary.state(), text, views);
+        return new WhyView(summary.application(), null, summary.state(), text, views, null);
     }
 
     private static WaitView view(ReasonEntry reason) {
@@ -80,7 +85,21 @@ public final class Reasons {
     }
 
     private static WaitView view(long tasks, List<String> names, WaitReason reason) {
-        return new WaitView(tasks, names, reason.code(), reason.detail(), reason.isPermanent(), limit(reason));
+        return new WaitView(
+                tasks,
+                names,
+                reason.code(),
+                reason.detail(),
+                reason.isPermanent(),
+                limit(reason),
+                gang(reason),
+                preemption(reason));
+    }
+
+    private static @Nullable IncompleteGangView gang(WaitReason reason) {
+        return reason instanceof WaitReason.GangIncomplete gang
+                ? new IncompleteGangView(gang.fitting(), gang.members(), gang.topologyKey())
+                : null;
     }
 
     private static @Nullable ReachedLimitView limit(WaitReason reason) {
@@ -94,6 +113,18 @@ public final class Reasons {
                         reached.used().value(),
                         reached.asked().value())
                 : null;
+    }
+
+    private static @Nullable PreemptionView preemption(WaitReason reason) {
+        if (!(reason instanceof WaitReason.NotPreempting notPreempting)) {
+            return null;
+        }
+        PreemptionObstacle obstacle = notPreempting.obstacle();
+        return new PreemptionView(
+                obstacle.kind().wireName(),
+                obstacle.queue(),
+                obstacle.until(),
+                obstacle.tasks() == 0 ? null : obstacle.tasks());
     }
 
     /** Returns these reasons as views. */
@@ -114,23 +145,43 @@ public final class Reasons {
         String application = ref.application();
         String id = ref.id();
         if (task != null) {
-            return new WhyView(application, id, task.state().wireName(), describeAllocated(task), List.of());
+            ReservationView reserved =
+                    !task.isReserved() ? null : new ReservationView(task.node().name(), task.placedAt(), victims(task));
+            return new WhyView(application, id, task.state().wireName(), describeAllocated(task), List.of(), reserved);
         }
         if (!group.isUnallocated(ref.position())) {
-            return new WhyView(application, id, "ended", "the task has ended", List.of());
+            return new WhyView(application, id, "ended", "the task has ended", List.of(), null);
         }
         WaitReason reason = explainer.explain(group, ref.position(), budget);
         if (reason == null) {
             return null;
         }
         TaskState state = group.isPending(ref.position()) ? TaskState.PENDING : TaskState.WAITING;
-        return new WhyView(application, id, state.wireName(), reason.detail(), List.of(view(1, List.of(id), reason)));
+        return new WhyView(
+                application, id, state.wireName(), reason.detail(), List.of(view(1, List.of(id), reason)), null);
+    }
+
+    private static String describeReserved(Task task) {
+        List<String> victims = victims(task);
+        String names = String.join(", ", victims.subList(0, Math.min(NAMES_MAX, victims.size())));
+        return "reserved on " + task.node().name() + " since "
+                + task.placedAt().truncatedTo(ChronoUnit.SECONDS) + "; starts when " + count(victims.size())
+                + " preempted there " + (victims.size() == 1 ? "has" : "have") + " ended: " + names
+                + (victims.size() > NAMES_MAX ? ", …" : "");
+    }
+
+    /** Returns the tasks that a reserved task waits for. */
+    private static List<String> victims(Task reserved) {
+        return reserved.node().tasks().stream()
+                .filter(Task::isPreempting)
+                .map(Task::toString)
+                .toList();
     }
 
     private static String describeAllocated(Task task) {
         String node = task.node().name();
         return switch (task.state()) {
-            case RESERVED -> "reserved on " + node + "; starts when its victims have ended";
+            case RESERVED -> describeReserved(task);
             case STARTING -> "allocated on " + node + "; not reported as started yet";
             case SUSPENDED ->
                 "suspended on " + node + "; it keeps its resources and continues after sluice resume "

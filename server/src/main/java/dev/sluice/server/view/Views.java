@@ -1,18 +1,23 @@
 package dev.sluice.server.view;
 
 import dev.sluice.config.field.DurationText;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.GangView;
+import dev.sluice.server.api.NodeReservationView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.TaskCounts;
@@ -22,6 +27,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +54,17 @@ public final class Views {
         return amounts(partition.amounts(amounts));
     }
 
+    /** Returns the maxima of the resource types that have one, by resource type, in base units. */
+    public static Map<String, Long> maxima(Partition partition, IntToLongFunction max) {
+        Map<String, Long> maxima = new TreeMap<>();
+        for (int type = 0; type < partition.types().size(); type++) {
+            if (max.applyAsLong(type) != Long.MAX_VALUE) {
+                maxima.put(partition.types().name(type), max.applyAsLong(type));
+            }
+        }
+        return maxima;
+    }
+
     /** Returns the view of a partition. */
     public static PartitionView partition(Partition partition) {
         return new PartitionView(
@@ -61,7 +78,19 @@ public final class Views {
                 partition.queues().root().allocatedTasks(),
                 partition.throttle(),
                 partition.seed(),
-                partition.configuration().nodeSortPolicy().wireName());
+                partition.configuration().nodeSortPolicy().wireName(),
+                partition.reservations().all().stream().map(Views::reservation).toList());
+    }
+
+    private static NodeReservationView reservation(Reservation reservation) {
+        return new NodeReservationView(
+                reservation.task().application(),
+                reservation.task().id(),
+                reservation.queue(),
+                reservation.nodes(),
+                reservation.start(),
+                reservation.since(),
+                reservation.delays());
     }
 
     /**
@@ -83,6 +112,7 @@ public final class Views {
                 amounts(node.capacity()),
                 allocated,
                 node.labels(),
+                ConstraintViews.taints(node.taints()),
                 node.tasks().size(),
                 local);
     }
@@ -110,6 +140,7 @@ public final class Views {
                 application.notBefore(),
                 awaited(application),
                 application.spec().onFailure().wireName(),
+                gang(application.gang()),
                 amounts(partition, application::allocated),
                 counts(application),
                 groups);
@@ -119,6 +150,23 @@ public final class Views {
         Map<String, String> awaited = new LinkedHashMap<>();
         application.awaited().forEach((id, condition) -> awaited.put(id, condition.wireName()));
         return awaited.isEmpty() ? null : awaited;
+    }
+
+    private static @Nullable GangView gang(@Nullable GangProgress progress) {
+        if (progress == null) {
+            return null;
+        }
+        Gang gang = progress.gang();
+        Gang.Topology topology = gang.topology();
+        return new GangView(
+                gang.tasks(),
+                gang.style().wireName(),
+                DurationText.format(gang.timeout()),
+                gang.onLoss().wireName(),
+                topology == null ? null : topology.key(),
+                topology == null ? null : topology.require(),
+                progress.waitingSince(),
+                progress.isTimedOut());
     }
 
     private static TaskCounts counts(Application application) {
@@ -174,7 +222,19 @@ public final class Views {
                 amounts(spec.resources()),
                 spec.priority(),
                 expected.isZero() ? null : DurationText.format(expected),
-                spec.requiredLabels().isEmpty() ? null : spec.requiredLabels(),
+                spec.constraints().nodeSelector().isEmpty()
+                        ? null
+                        : spec.constraints().nodeSelector(),
+                spec.constraints().tasks().labels().isEmpty()
+                        ? null
+                        : spec.constraints().tasks().labels(),
+                ConstraintViews.affinity(spec.constraints()),
+                ConstraintViews.spread(spec.constraints().tasks().spread()),
+                ConstraintViews.ports(spec.constraints().tasks().ports()),
+                spec.constraints().tasks().perNode() == 0
+                        ? null
+                        : Integer.valueOf(spec.constraints().tasks().perNode()),
+                ConstraintViews.tolerations(spec.constraints().tolerations()),
                 spec.requiredNode(),
                 after.isEmpty() ? null : after,
                 spec.command() == null ? null : spec.command().words(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.config.snapshot.SecretEncryption;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -29,7 +30,7 @@ final class WrittenConfigurationTest {
 
     @Test
     void text_ofSameConfiguration_isReused() {
-        Configurations configurations = new Configurations(context.state(), null);
+        Configurations configurations = new Configurations(context.state(), null, SecretEncryption.DISCARD);
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
         assertThat(context.handle(new Command.ApplyConfiguration(partitions)).refusal())
                 .isNull();

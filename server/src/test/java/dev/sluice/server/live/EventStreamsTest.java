@@ -11,6 +11,7 @@ import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.ProblemException;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class EventStreamsTest {
@@ -39,12 +40,12 @@ final class EventStreamsTest {
     @Test
     void streams_beyondLimit_areRefusedUntilOneCloses() {
         EventStreams streams = streams(1);
-        ApiResponse.StreamBody first = streams.open(10, event -> true);
-        assertThatThrownBy(() -> streams.open(10, event -> true))
+        ApiResponse.StreamBody first = streams.open(10, event -> true, () -> true);
+        assertThatThrownBy(() -> streams.open(10, event -> true, () -> true))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("limit of 1 event streams");
         first.close();
-        streams.open(10, event -> true).close();
+        streams.open(10, event -> true, () -> true).close();
         assertThat(streams.open()).isZero();
     }
 
@@ -66,6 +67,17 @@ final class EventStreamsTest {
         assertThat(written(new LiveFeed(new ShortJournal(), 20, 100), 9)).contains("gap");
     }
 
+    @Test
+    void stream_readerNotPermittedAnyMore_ends() throws Exception {
+        AtomicInteger heartbeats = new AtomicInteger();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ApiResponse.StreamBody stream =
+                streams(1).open(10, event -> true, () -> heartbeats.incrementAndGet() < 3)) {
+            stream.write(out);
+        }
+        assertThat(out.toString(UTF_8)).isEqualTo(": from 11\n\n" + ": still here\n\n".repeat(3));
+    }
+
     private String written(long after) throws InterruptedException {
         return written(feed, after);
     }
@@ -74,7 +86,7 @@ final class EventStreamsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Thread writer = new Thread(
                 () -> {
-                    try (ApiResponse.StreamBody stream = streams(feed, 1).open(after, event -> true)) {
+                    try (ApiResponse.StreamBody stream = streams(feed, 1).open(after, event -> true, () -> true)) {
                         stream.write(out);
                     } catch (java.io.IOException | InterruptedException e) {
                         throw new IllegalStateException(e);

@@ -21,10 +21,11 @@ final class IdempotencyCacheTest {
 
     /** Executes a request with this key; returns the number of executions so far. */
     private int ask(String key) {
-        ApiResponse unused = receipts.executeOnce(new IdempotencyCache.IdempotencyKey(key, "print"), context, at -> {
-            done++;
-            return ApiResponse.ok(Map.of("done", done));
-        });
+        ApiResponse unused =
+                receipts.executeOnce(new IdempotencyCache.IdempotencyKey(key, key, "print"), context, at -> {
+                    done++;
+                    return ApiResponse.ok(Map.of("done", done));
+                });
         return done;
     }
 

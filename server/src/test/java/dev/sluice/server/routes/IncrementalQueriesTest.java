@@ -19,6 +19,9 @@ import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.view.QueueViews;
+import dev.sluice.server.view.Views;
+import dev.sluice.server.yunikorn.YuniKornApplication;
+import dev.sluice.server.yunikorn.YuniKornViews;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +99,21 @@ final class IncrementalQueriesTest {
         questions.put(
                 "later tasks",
                 () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13, run -> List.of()));
-        questions.put("nodes", () -> new NodeListQuery(PARTITION, null, name -> false));
+        questions.put(
+                "nodes",
+                () -> new NodeListQuery<>(
+                        PARTITION, node -> true, (partition, node, budget) -> Views.node(partition, node, false)));
+        questions.put("scan of applications", () -> {
+            List<YuniKornApplication> found = new ArrayList<>();
+            return new ApplicationScan<>(
+                    PARTITION,
+                    (partition, application, budget) -> {
+                        found.add(YuniKornViews.application(partition, application, 10));
+                        budget.takeUpTo(3);
+                        return true;
+                    },
+                    partition -> found);
+        });
         questions.put(
                 "queues",
                 () -> new QueueListQuery<>(

@@ -56,6 +56,11 @@ record PathCall(Map<String, String> parameters) implements Call {
     }
 
     @Override
+    public boolean isCallerValid() {
+        return true;
+    }
+
+    @Override
     public boolean prefersYaml() {
         return false;
     }

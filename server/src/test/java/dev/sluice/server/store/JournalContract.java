@@ -17,10 +17,10 @@ abstract class JournalContract extends StoreFixture {
 
     @Test
     void batches_reopened_areReadInOrder() throws Exception {
-        long last = Batches.append(store, 3_000);
+        long last = Batches.append(store, 500);
         reopen();
         assertThat(store.lastSequence()).isEqualTo(last);
-        assertThat(Batches.read(store, 0)).hasSize(3_000);
+        assertThat(Batches.read(store, 0)).hasSize(500);
     }
 
     @Test
@@ -72,7 +72,7 @@ abstract class JournalContract extends StoreFixture {
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<Long> writing = CompletableFuture.supplyAsync(() -> {
             try {
-                return Batches.append(store, 1_000);
+                return Batches.append(store, 300);
             } catch (StoreException e) {
                 throw new IllegalStateException(e);
             } finally {
@@ -86,7 +86,7 @@ abstract class JournalContract extends StoreFixture {
                     .isGreaterThanOrEqualTo(before);
         }
         writing.get();
-        assertThat(Batches.read(store, 0)).hasSize(1_000);
+        assertThat(Batches.read(store, 0)).hasSize(300);
     }
 
     @Test

@@ -19,7 +19,7 @@ final class KilledStoreWriterTest {
 
     @Test
     void program_killedWhileAppending_losesNothing() throws Exception {
-        killRepeatedly(3, 1);
+        killRepeatedly(1, 1);
     }
 
     @Test

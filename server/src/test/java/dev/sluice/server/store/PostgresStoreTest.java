@@ -189,6 +189,21 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
+    void store_closed_holdsNoLock() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            store.close();
+            try (Connection connection = DriverManager.getConnection(url());
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
+                            + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())")) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getInt(1)).isZero();
+            }
+            store = open();
+        }
+    }
+
+    @Test
     void store_lockedByOtherWhileDisconnected_stopsFirst() throws Exception {
         Batches.append(store, 3);
         disconnect();
