@@ -12,7 +12,6 @@ module dev.sluice.cli {
     requires dev.sluice.server;
     requires dev.sluice.simulator;
     requires info.picocli;
-    requires java.net.http;
     requires org.jline.terminal;
     requires org.slf4j;
     requires tools.jackson.core;

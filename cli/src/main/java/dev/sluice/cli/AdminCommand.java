@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.source.FileProblem;
 import dev.sluice.runtime.journal.JournalCheck;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.secret.SecretKeyFile;
 import dev.sluice.server.backup.Backup;
 import dev.sluice.server.backup.FolderCheck;
 import java.io.IOException;
@@ -18,13 +19,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Maintains the data directory of a server, on its machine. */
+/** Maintains the data folder of a server, on its machine. */
 @Command(
         name = "admin",
         description = {
             "Back up, restore and check the data of a server",
             "",
-            "These commands work on the data directory, on the machine of the server and as its user. For a journal in"
+            "These commands work on the data folder, on the machine of the server and as its user. For a journal in"
                     + " PostgreSQL, use the tools of PostgreSQL."
         },
         mixinStandardHelpOptions = true,
@@ -107,8 +108,8 @@ final class AdminCommand implements Runnable {
             description = {
                 "Write a backup; the server may run meanwhile",
                 "",
-                "The file is a tar.gz archive of the data directory, with the journal as of one instant. It is verified"
-                        + " before the command ends. Meanwhile, the directory of FILE needs free space for a copy of"
+                "The file is a tar.gz archive of the data folder, with the journal as of one instant. It is verified"
+                        + " before the command ends. Meanwhile, the folder of FILE needs free space for a copy of"
                         + " the database. Backups contain what users pass to their tasks, including passwords."
             },
             footerHeading = ServerCommand.EXAMPLES,
@@ -127,7 +128,7 @@ final class AdminCommand implements Runnable {
                 names = "--data",
                 paramLabel = "DIR",
                 defaultValue = ".sluice/server",
-                description = "Data directory of the server. Default: .sluice/server.")
+                description = "Data folder of the server. Default: .sluice/server.")
         private Path data = Path.of(".sluice/server");
 
         @Option(names = "--no-logs", description = "Leave out the logs of tasks.")
@@ -141,15 +142,21 @@ final class AdminCommand implements Runnable {
         @Override
         void conclude(PrintWriter out, FolderCheck check) throws IOException {
             out.println("wrote " + file + ": " + journal(check) + ", " + mebibytes(Files.size(file)));
+            Path key = data.resolve(SecretKeyFile.NAME);
+            if (Files.exists(key)) {
+                out.println(
+                        "not included: " + key + ", the key of secrets; keep a copy elsewhere, or tasks with secrets"
+                                + " cannot start after a restore");
+            }
         }
     }
 
     @Command(
             name = "restore",
             description = {
-                "Restore a backup to an empty data directory",
+                "Restore a backup to an empty data folder",
                 "",
-                "Stop the server whose data the backup contains before you start a server on the restored directory:"
+                "Stop the server whose data the backup contains before you start a server on the restored folder:"
                         + " both would manage the same tasks. Tasks that were running at the time of the backup count"
                         + " as lost and run again, even if they have ended since."
             },
@@ -164,7 +171,7 @@ final class AdminCommand implements Runnable {
                 names = "--data",
                 paramLabel = "DIR",
                 required = true,
-                description = "Data directory to create; must not exist or must be empty.")
+                description = "Data folder to create; must not exist or must be empty.")
         private Path data = Path.of("");
 
         @Override
@@ -185,7 +192,7 @@ final class AdminCommand implements Runnable {
     @Command(
             name = "check",
             description = {
-                "Verify a data directory without changing it",
+                "Verify a data folder without changing it",
                 "",
                 "Verifies every page of the database, decodes the journal, computes the state from it, compares this"
                         + " with all checkpoints, and looks for unreadable task logs. A running server continues; if"
@@ -195,7 +202,7 @@ final class AdminCommand implements Runnable {
             footer = {"  sluice admin check /var/lib/sluice/data", "", EXIT_CODES})
     static final class Check extends AdminSubcommand {
 
-        @Parameters(paramLabel = "DIR", description = "Data directory.")
+        @Parameters(paramLabel = "DIR", description = "Data folder.")
         private Path data = Path.of("");
 
         @Override

@@ -3,7 +3,6 @@ package dev.sluice.cli;
 import dev.sluice.cli.answer.RecordPrinter;
 import dev.sluice.cli.client.ApiPath;
 import dev.sluice.cli.client.ServerOptions;
-import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,33 +39,18 @@ final class AuditCommand implements Callable<Integer> {
     private ServerOptions server = new ServerOptions();
 
     @Mixin
-    private ReportOptions output = new ReportOptions();
-
-    @Mixin
-    private IntervalOptions interval = new IntervalOptions();
+    private RecordListOptions list = new RecordListOptions();
 
     @Option(names = "--user", paramLabel = "NAME", description = "Requests of this user.")
     private @Nullable String user;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            description = "Maximum number of results. Default: 1000 in a table, else no limit.")
-    private @Nullable Long limit;
-
     @Override
     public Integer call() {
-        OptionValues.requireAtLeast(1, "--limit", limit);
-        IntervalOptions.Interval times = interval.interval(Instant.now());
-        ApiPath path = ApiPath.of("audit")
-                .with("user", user)
-                .with("from", times.from())
-                .with("to", times.to());
-        output.print(
+        ApiPath path = list.within(ApiPath.of("audit").with("user", user));
+        list.print(
                 server.client(),
                 path,
                 RecordPrinter.REQUESTS,
-                limit,
                 spec.commandLine().getOut());
         return ExitCode.OK;
     }

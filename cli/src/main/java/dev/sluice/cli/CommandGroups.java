@@ -28,6 +28,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "nodes",
                         "offline",
                         "reinstate",
+                        "taint",
                         "classes",
                         "throttle",
                         "config",

@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
-            "  sluice context set lab http://127.0.0.1:7450 --partition gpu",
-            "  sluice context use lab",
+            "  sluice context set here unix:/run/sluice/sluice.sock --partition gpu",
+            "  sluice context use here",
             "  sluice context list",
             "",
             ContextCommand.EXIT_CODES
@@ -123,7 +123,7 @@ final class ContextCommand implements Runnable {
             name = "use",
             description = "Set the current context",
             footerHeading = ServerCommand.EXAMPLES,
-            footer = {"  sluice context use lab", "", EXIT_CODES})
+            footer = {"  sluice context use here", "", EXIT_CODES})
     static final class Use extends ContextSubcommand {
 
         @Parameters(
@@ -144,8 +144,8 @@ final class ContextCommand implements Runnable {
             description = "Add or change a context; the first one becomes current",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {
-                "  sluice context set lab http://127.0.0.1:7450",
-                "  sluice context set gpu http://127.0.0.1:7450 --partition gpu",
+                "  sluice context set here unix:/run/sluice/sluice.sock",
+                "  sluice context set gpu unix:/run/sluice/sluice.sock --partition gpu",
                 "  sluice context set lab https://lab:7450 --token-file ~/.config/sluice/token",
                 "",
                 EXIT_CODES
@@ -170,22 +170,34 @@ final class ContextCommand implements Runnable {
                 description = "File with the access token for this server.")
         private @Nullable Path tokenFile;
 
+        @Option(
+                names = "--ca",
+                paramLabel = "FILE",
+                description = "PEM file with the trusted issuers of this server's certificate.")
+        private @Nullable Path ca;
+
         @Override
         public Integer call() {
             if (name.isBlank()) {
                 throw new UserException("the context name must not be empty");
             }
-            if (tokenFile != null && !Files.isReadable(tokenFile)) {
-                throw new UserException("--token-file: cannot read " + tokenFile);
-            }
+            requireReadable("--token-file", tokenFile);
+            requireReadable("--ca", ca);
             ServerContext context = new ServerContext(
-                    name,
-                    Target.address(server, "URL").toString(),
-                    partition,
-                    tokenFile == null ? null : tokenFile.toAbsolutePath().normalize());
+                    name, Target.address(server, "URL").toString(), partition, absolute(tokenFile), absolute(ca));
             Contexts contexts = Contexts.read(file()).with(context);
             (contexts.current() == null ? contexts.using(name) : contexts).write(file());
             return ExitCode.OK;
+        }
+
+        private static void requireReadable(String option, @Nullable Path named) {
+            if (named != null && !Files.isReadable(named)) {
+                throw new UserException(option + ": cannot read " + named);
+            }
+        }
+
+        private static @Nullable Path absolute(@Nullable Path path) {
+            return path == null ? null : path.toAbsolutePath().normalize();
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.ReportOptions.ReportFormat;
 import dev.sluice.cli.answer.RecordPrinter;
 import dev.sluice.cli.client.ApiPath;
 import dev.sluice.cli.client.ServerOptions;
@@ -9,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,10 +51,7 @@ final class HistoryCommand implements Callable<Integer> {
     private ServerOptions server = new ServerOptions();
 
     @Mixin
-    private ReportOptions output = new ReportOptions();
-
-    @Mixin
-    private IntervalOptions interval = new IntervalOptions();
+    private RecordListOptions list = new RecordListOptions();
 
     @Option(
             names = "--queue",
@@ -78,12 +73,6 @@ final class HistoryCommand implements Callable<Integer> {
     private @Nullable String name;
 
     @Option(
-            names = "--limit",
-            paramLabel = "N",
-            description = "Maximum number of results. Default: 1000 in a table, else no limit.")
-    private @Nullable Long limit;
-
-    @Option(
             names = "--workload",
             paramLabel = "FILE",
             description = "Job file to write for sluice simulate, instead of a list.")
@@ -91,21 +80,16 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OptionValues.requireAtLeast(1, "--limit", limit);
-        if (workload != null && (limit != null || output.format() != ReportFormat.TABLE)) {
-            throw new UserException(
-                    (limit != null ? "--limit" : "--output") + " has no effect with --workload: remove one of them");
+        if (workload != null && list.given() != null) {
+            throw new UserException(list.given() + " has no effect with --workload: remove one of them");
         }
         OutputFile.requireWritable("the workload", workload);
-        IntervalOptions.Interval times = interval.interval(Instant.now());
-        ApiPath path = ApiPath.of("history", workload == null ? "applications" : "workload")
+        ApiPath path = list.within(ApiPath.of("history", workload == null ? "applications" : "workload")
                 .with("partition", server.partition())
                 .with("queue", queue)
                 .with("user", user)
                 .with("state", state)
-                .with("name", name)
-                .with("from", times.from())
-                .with("to", times.to());
+                .with("name", name));
         PrintWriter out = spec.commandLine().getOut();
         if (workload != null) {
             String text = server.client()
@@ -118,7 +102,7 @@ final class HistoryCommand implements Callable<Integer> {
             }
             return ExitCode.OK;
         }
-        output.print(server.client(), path, RecordPrinter.APPLICATIONS, limit, out);
+        list.print(server.client(), path, RecordPrinter.APPLICATIONS, out);
         return ExitCode.OK;
     }
 }

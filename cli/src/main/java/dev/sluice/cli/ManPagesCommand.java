@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  sluice man-pages ~/.local/share/man/man1     # then: man sluice-run",
             "",
-            "Exit codes: 0 success, 2 bad input or the directory cannot be written."
+            "Exit codes: 0 success, 2 bad input or the folder cannot be written."
         })
 final class ManPagesCommand implements Callable<Integer> {
 
@@ -32,7 +32,7 @@ final class ManPagesCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Directory for the pages; created if missing.")
+    @Parameters(paramLabel = "DIR", description = "Folder for the pages; created if missing.")
     private Path directory = Path.of("");
 
     @Override

@@ -26,7 +26,7 @@ final class OutputFile {
             writeError = Files.isWritable(file) ? null : "permission denied";
         } else if (folder == null || !Files.isDirectory(folder)) {
             writeError = folder == null || Files.notExists(folder)
-                    ? "directory " + folder + " not found: create it first"
+                    ? "folder " + folder + " not found: create it first"
                     : Files.exists(folder) ? folder + " is not a directory" : "permission denied: " + folder;
         } else if (!Files.isWritable(folder)) {
             writeError = "permission denied: " + folder;

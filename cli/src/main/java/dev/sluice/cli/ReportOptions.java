@@ -1,22 +1,14 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.answer.RecordPrinter;
-import dev.sluice.cli.client.ApiPath;
-import dev.sluice.cli.client.Pages;
-import dev.sluice.cli.client.ServerClient;
-import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Output options of reports of a server's history. */
 final class ReportOptions extends ColorOptions {
-
-    private static final int PAGE = 1000;
 
     /** Output format of a report. */
     enum ReportFormat {
@@ -57,21 +49,5 @@ final class ReportOptions extends ColorOptions {
 
     ReportFormat format() {
         return format;
-    }
-
-    /**
-     * Prints the records of a paginated list in this format.
-     *
-     * @param limit the maximum number of records, or null for the default
-     */
-    void print(ServerClient client, ApiPath path, RecordPrinter.Kind<?> kind, @Nullable Long limit, PrintWriter out) {
-        RecordPrinter printer = switch (format) {
-            case CSV -> RecordPrinter.csv(out, kind);
-            case JSON -> RecordPrinter.json(out);
-            case TABLE -> RecordPrinter.table(out, style(), kind);
-        };
-        long most = limit != null ? limit : format == ReportFormat.TABLE ? PAGE : Long.MAX_VALUE;
-        printer.end(Pages.each(client, path, "before", null, PAGE, most, printer::add));
-        out.flush();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.CommandOptions.CommandSource;
+import dev.sluice.cli.client.Contexts;
 import dev.sluice.cli.plan.Plan;
 import dev.sluice.cli.run.CommandJob;
 import dev.sluice.cli.run.Interruption;
@@ -18,6 +19,7 @@ import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.snapshot.JobFile;
 import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.config.snapshot.SecretEncryption;
 import dev.sluice.config.snapshot.SubmissionOrigin;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.runtime.file.PrivateFiles;
@@ -27,6 +29,8 @@ import dev.sluice.runtime.local.LocalRun;
 import dev.sluice.runtime.local.RunJournal;
 import dev.sluice.runtime.local.RunResult;
 import dev.sluice.runtime.machine.Confinement;
+import dev.sluice.runtime.secret.SecretCipher;
+import dev.sluice.runtime.secret.SecretKeyFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -61,12 +65,12 @@ import picocli.CommandLine.Spec;
                     + " uses one slot and one core (one slot if no node has cores).",
             "",
             "Tasks inherit the environment and get SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX,"
-                    + " SLUICE_ATTEMPT, SLUICE_RUN_DIRECTORY (the log directory of this run) and SLUICE_SCRATCH (a"
+                    + " SLUICE_ATTEMPT, SLUICE_RUN_DIRECTORY (the log folder of this run) and SLUICE_SCRATCH (a"
                     + " folder of each run of a task, removed when it has ended).",
             "",
             "With share policy load, progress shows the loans of every class. Ctrl-C stops all tasks.",
             "",
-            "The log directory contains a journal. After Ctrl-C, a crash or a reboot, --resume continues: finished"
+            "The log folder contains a journal. After Ctrl-C, a crash or a reboot, --resume continues: finished"
                     + " tasks stay finished, tasks that were running count as lost and run again."
         },
         mixinStandardHelpOptions = true,
@@ -145,7 +149,7 @@ final class RunCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = LATEST,
             paramLabel = "DIR",
-            description = "Continue the run with this log directory. Default: the latest one below .sluice/logs.")
+            description = "Continue the run with this log folder. Default: the latest one below .sluice/logs.")
     private @Nullable String resumed;
 
     @Option(
@@ -165,7 +169,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--logs",
             paramLabel = "DIR",
-            description = "Directory for task logs. Default: a new directory below .sluice/logs.")
+            description = "Folder for task logs. Default: a new folder below .sluice/logs.")
     private @Nullable Path logs;
 
     @Option(
@@ -232,7 +236,9 @@ final class RunCommand implements Callable<Integer> {
         }
         Partitions partitions = Partitions.of(config, spec, output);
         SourceFile source = job == null ? SourceFile.named(words.get(0), System.in) : job.file();
-        SubmissionOrigin origin = new SubmissionOrigin(null, exports.variables(System.getenv()));
+        SubmissionOrigin origin = new SubmissionOrigin(null, exports.variables(System.getenv()))
+                .withSecrets(exports.secrets(System.getenv()))
+                .withEncryption(dryRun ? SecretEncryption.DISCARD : secrets());
         Instant now = Instant.now();
         ParseResult<JobFile> reading = source.read(
                 path -> JobFileReader.read(path, now, partitions.given(), origin),
@@ -307,7 +313,7 @@ final class RunCommand implements Callable<Integer> {
                     ? LogDirectory.create(job, LocalDateTime.now(ZoneId.systemDefault()))
                     : PrivateFiles.createFolders(logs);
         } catch (IOException e) {
-            throw new UserException("cannot create the log directory: " + FileProblem.text(e));
+            throw new UserException("cannot create the log folder: " + FileProblem.text(e));
         }
     }
 
@@ -317,7 +323,8 @@ final class RunCommand implements Callable<Integer> {
         }
         commands.refuse("when a run is resumed");
         commands.refuseName("when a run is resumed");
-        refuse("--export", exports.isGiven() ? exports : null);
+        String given = exports.given();
+        refuse(given == null ? "" : given, given);
         refuse("FILE", words.isEmpty() ? null : words);
         refuse("--config", config);
         refuse("--logs", logs);
@@ -352,7 +359,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             Path latest = LogDirectory.latest();
             if (latest == null) {
-                throw new UserException("no run to resume below .sluice/logs: name the log directory of the run");
+                throw new UserException("no run to resume below .sluice/logs: name the log folder of the run");
             }
             return latest;
         } catch (IOException e) {
@@ -382,6 +389,7 @@ final class RunCommand implements Callable<Integer> {
                 Confinement confinement = machine.confinement(run.gpus());
                 explain(confinement);
                 run.confine(confinement);
+                run.decrypt(secrets());
                 result = run.run();
             }
             shows.print(spec, output, result, progress.loadClasses(), directory);
@@ -391,6 +399,12 @@ final class RunCommand implements Callable<Integer> {
             interruption.close();
         }
         return result.interrupted() ? ExitCode.INTERRUPTED : result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** Returns the cipher of this user, with which a resumed run decrypts the secrets in its journal. */
+    private static SecretCipher secrets() {
+        Path contexts = Contexts.file(System.getenv(), System.getProperty("user.home", ""));
+        return new SecretCipher(new SecretKeyFile(contexts.resolveSibling(SecretKeyFile.NAME), true));
     }
 
     private void explain(Confinement confinement) {

@@ -12,9 +12,11 @@ import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.local.LocalMachine;
+import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.Daemon;
 import dev.sluice.server.DaemonSettings;
+import dev.sluice.server.http.ListenSettings;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -42,11 +44,13 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Accepts applications over REST and runs their tasks on this machine. Acknowledged requests are on disk:"
                     + " after a crash the server resumes where it left off and finds its tasks, which keep running."
-                    + " Listens on 127.0.0.1 and lets everyone do everything there, unless --authenticate is given.",
+                    + " Commands on this machine use a Unix socket, on which the kernel names the caller; TCP, on 127.0.0.1"
+                    + " unless --listen is given, requires tokens.",
             "",
-            "Each task run has a scratch directory (SLUICE_SCRATCH), removed when it ends; the tasks of an application"
-                    + " share a directory (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*, SLUICE_* and"
-                    + " their own env.",
+            "Each task run has a scratch folder (SLUICE_SCRATCH), removed when it ends; the tasks of an application"
+                    + " share a folder (SLUICE_RUN_DIRECTORY). Tasks see PATH, HOME, USER, LANG, LC_*, SLUICE_* and"
+                    + " their own env. If callers are verified and the server runs as root, each task runs as its"
+                    + " submitter, who must have an account on this machine.",
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -55,6 +59,7 @@ import picocli.CommandLine.TypeConversionException;
             "  sluice serve                 # data in .sluice/server",
             "  sluice serve --data /var/lib/sluice/data --config queues.yaml",
             "  sluice serve --no-node       # run no tasks here",
+            "  sluice serve --socket /run/sluice/sluice.sock   # for several users",
             "  sluice serve --database-url postgresql://sluice@db/sluice \\",
             "      --password-file /run/secrets/sluice",
             "",
@@ -77,14 +82,14 @@ final class ServeCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = ".sluice/server",
-            description = "Data directory (journal and task logs). Default: .sluice/server.")
+            description = "Data folder (journal and task logs). Default: .sluice/server.")
     private Path data = Path.of(".sluice/server");
 
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Directory for the scratch directories of tasks. Default: the data directory's name with"
-                    + " -work added.")
+            description =
+                    "Folder for the scratch folders of tasks. Default: the data folder's name with" + " -work added.")
     private @Nullable Path work;
 
     @Option(
@@ -97,7 +102,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--adopt",
-            description = "Take over a journal that belongs to another data directory. Its unfinished tasks run"
+            description = "Take over a journal that belongs to another data folder. Its unfinished tasks run"
                     + " again: make sure that none of them still runs elsewhere.")
     private boolean adopt;
 
@@ -203,6 +208,12 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin
     private AccessOptions access = new AccessOptions();
 
+    @Mixin
+    private TaskUserOptions users = new TaskUserOptions();
+
+    @Mixin
+    private RateLimitOptions rateLimit = new RateLimitOptions();
+
     @Option(names = "--check", hidden = true, description = "Start, then stop.")
     private boolean check;
 
@@ -218,19 +229,33 @@ final class ServeCommand implements Callable<Integer> {
             throw new UserException(String.valueOf(e.getMessage()));
         } catch (BindException e) {
             throw new UserException(
-                    "port " + port + " is already in use: stop the process that uses it or choose another --port");
+                    String.valueOf(e.getMessage()).contains("in use")
+                            ? "port " + port
+                                    + " is already in use: stop the process that uses it or choose another --port"
+                            : "cannot use the address of --listen: " + e.getMessage());
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }
         if (!noNode) {
             say("limits of tasks: " + daemon.limits());
+            say("tasks " + daemon.taskUsers());
         }
-        say("listening on http://127.0.0.1:" + daemon.port() + ", data in " + data);
+        if (daemon.isInsecure()) {
+            say("warning: --insecure: everyone on this machine can do everything without a token, and run commands as "
+                    + System.getProperty("user.name"));
+        }
+        say("listening on " + addresses(daemon) + ", data in " + data);
         if (check) {
             daemon.close();
             return ExitCode.OK;
         }
         return serve(daemon);
+    }
+
+    private static String addresses(Daemon daemon) {
+        ListenSettings listen = daemon.listen();
+        return (listen.tls() == null ? "http://" : "https://") + listen.urlHost() + ":" + daemon.port()
+                + (listen.socket() == null ? "" : " and unix:" + listen.socket());
     }
 
     private void requireValues() {
@@ -241,6 +266,9 @@ final class ServeCommand implements Callable<Integer> {
         }
         if (noNode && machine.given() != null) {
             throw new UserException(machine.given() + " has no effect with --no-node: remove one of them");
+        }
+        if (noNode && users.given() != null) {
+            throw new UserException(users.given() + " has no effect with --no-node: remove one of them");
         }
         OptionValues.requireAtLeast(0, "--retain-ended", remember);
         OptionValues.requireAtLeast(1, "--checkpoint-events", checkpointEvents);
@@ -305,7 +333,7 @@ final class ServeCommand implements Callable<Integer> {
                 DaemonSettings.BODY_MAX_DEFAULT,
                 DaemonSettings.THREADS_DEFAULT,
                 notificationFile(),
-                access.settings());
+                rateLimit.applyTo(access.settings(data)));
     }
 
     private @Nullable NotificationFile notificationFile() {
@@ -321,7 +349,19 @@ final class ServeCommand implements Callable<Integer> {
         Gpus gpus = machine.gpus();
         NodeEntry node = LocalMachine.node(partition, slots == null ? 0 : slots, gpus);
         return new DaemonSettings.LocalNode(
-                partition, node.name(), node.capacity(), node.labels(), machine.confinement(gpus.count()));
+                partition,
+                node.name(),
+                node.capacity(),
+                node.labels(),
+                machine.confinement(gpus.count()).withAccounts(accounts()));
+    }
+
+    private Accounts accounts() {
+        try {
+            return users.accounts(!access.settings(data).insecure());
+        } catch (IllegalStateException e) {
+            throw new UserException(String.valueOf(e.getMessage()));
+        }
     }
 
     private ReplayListener progress() {

@@ -46,6 +46,9 @@ public final class ServerLog extends ContextAwareBase implements Configurator {
         appender.setOutputStream(out);
         appender.start();
         context.getLogger("ROOT").setLevel(Level.WARN);
+        // they warn about each malformed request, so that clients could fill the disk
+        context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
+        context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
         context.getLogger("ROOT").addAppender(appender);
         context.getLogger("dev.sluice")
                 .setLevel(Level.toLevel(environment.getOrDefault("SLUICE_LOG_LEVEL", "INFO"), Level.INFO));

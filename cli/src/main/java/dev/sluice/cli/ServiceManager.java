@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * The service manager that started this program, if it is systemd: it is told when the server is ready and when it
  * stops. Java has no datagram sockets of the file system, so the program {@code systemd-notify}, which is part of
- * systemd, sends the messages.
+ * systemd, sends the messages; if it may (as root), in the name of its parent, this program.
  */
 final class ServiceManager {
 

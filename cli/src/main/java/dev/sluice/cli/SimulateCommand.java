@@ -20,6 +20,7 @@ import dev.sluice.simulator.simulation.ExperimentListener;
 import dev.sluice.simulator.simulation.ExperimentSetup;
 import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentCluster;
 import dev.sluice.simulator.simulation.SimulationException;
+import dev.sluice.simulator.workload.GangWorkload;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.io.BufferedWriter;
@@ -159,6 +160,13 @@ final class SimulateCommand implements Callable<Integer> {
     private double malformedMax = 1;
 
     @Option(
+            names = "--gangs",
+            description =
+                    "Jobs are gangs: one of n processors starts n tasks of one core together, and alike tasks of an"
+                            + " application start together.")
+    private boolean gangs;
+
+    @Option(
             names = "--no-bounds",
             description = "No bounds; they take as long as three configurations. Several nodes have none.")
     private boolean withoutBounds;
@@ -179,7 +187,8 @@ final class SimulateCommand implements Callable<Integer> {
         }
         checkOptions();
         SimulationInput input = new SimulationInput(workload, mapping, spec, output);
-        Workload work = input.workload(nodes);
+        Workload read = input.workload(nodes);
+        Workload work = gangs ? GangWorkload.of(read) : read;
         List<NodeSweep> sweeps = input.nodes(nodes, work);
         List<ExperimentSetup.ExperimentVariant> variants = input.configurations(configs, work);
         List<ExperimentCluster> clusters = enough.isEmpty()

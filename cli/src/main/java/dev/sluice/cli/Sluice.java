@@ -19,6 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
@@ -80,6 +81,7 @@ public final class Sluice implements Runnable {
             Map.entry("nodes", NodesCommand.class),
             Map.entry("offline", OfflineCommand.class),
             Map.entry("reinstate", ReinstateCommand.class),
+            Map.entry("taint", TaintCommand.class),
             Map.entry("classes", ClassesCommand.class),
             Map.entry("throttle", ThrottleCommand.class),
             Map.entry("config", ConfigCommand.class),
@@ -94,6 +96,9 @@ public final class Sluice implements Runnable {
             Map.entry("completion", CompletionCommand.class),
             Map.entry("man-pages", ManPagesCommand.class),
             Map.entry("complete", CompleteCommand.class));
+
+    /** Commands that concern a whole server: a partition would have no effect. */
+    private static final Set<String> OF_WHOLE_SERVER = Set.of("config", "audit", "health", "snapshot", "token");
 
     /** Commands that need all other commands. */
     private static final Set<Class<?>> NEED_ALL = Set.of(CompletionCommand.class, ManPagesCommand.class);
@@ -135,6 +140,11 @@ public final class Sluice implements Runnable {
         } else {
             commands.addSubcommand(named);
         }
+        commands.getSubcommands().forEach((name, command) -> {
+            if (OF_WHOLE_SERVER.contains(name)) {
+                removePartition(command);
+            }
+        });
         OptionValues.register(commands);
         commands.setExecutionStrategy(parsed -> {
             OptionValues.requireNotEmpty(parsed);
@@ -163,6 +173,14 @@ public final class Sluice implements Runnable {
             return bug(exception, command.getErr());
         });
         return commands;
+    }
+
+    private static void removePartition(CommandLine command) {
+        OptionSpec partition = command.getCommandSpec().findOption("--partition");
+        if (partition != null) {
+            command.getCommandSpec().remove(partition);
+        }
+        command.getSubcommands().values().forEach(Sluice::removePartition);
     }
 
     /** Returns the command with this name; null if there is none or if it needs all other commands. */

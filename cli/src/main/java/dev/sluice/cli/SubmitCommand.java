@@ -51,8 +51,8 @@ import tools.jackson.databind.node.ArrayNode;
                     + " the context's partition. Partitions, nodes and queue usage in a file are ignored: the server has"
                     + " its own.",
             "",
-            "Tasks run in the current directory, with PATH and HOME of this terminal and the variables of --export; a"
-                    + " relative directory in a file is below the current one. --scratch is for servers on other machines.",
+            "Tasks run in the current folder, with PATH and HOME of this terminal and the variables of --export; a"
+                    + " relative 'directory' in a file is below it. --scratch is for servers on other machines.",
             "",
             "Submission is idempotent: if the connection is lost, the file is sent again and submitted only once."
         },
@@ -201,9 +201,11 @@ final class SubmitCommand extends ServerCommand {
         boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(
                         isDefault ? path : path.with("partition", partition), ServerRequest.YAML, text)
-                .withVariables(variables)
+                .withHeader(ServerClient.VARIABLES_HEADER, variables)
                 .once();
-        return sending(source, () -> client.send(request)).tree();
+        String secrets = ExportOptions.encodedSecrets(exports.secrets(System.getenv()), variables);
+        ServerRequest complete = secrets.isEmpty() ? request : request.withHeader(ServerClient.SECRETS_HEADER, secrets);
+        return sending(source, () -> client.send(complete)).tree();
     }
 
     /** Returns PATH and HOME, unless the server's are wanted, and the variables of {@code --export}. */
@@ -255,7 +257,7 @@ final class SubmitCommand extends ServerCommand {
                 isEmpty = false;
                 List<WaitView> waits = new ArrayList<>(plan.waiting());
                 if (waits.isEmpty()) {
-                    waits.add(new WaitView(0, List.of(), "", "", false, null));
+                    waits.add(new WaitView(0, List.of(), "", "", false, null, null, null));
                 }
                 String starting = count(plan.starting());
                 for (WaitView waiting : waits) {

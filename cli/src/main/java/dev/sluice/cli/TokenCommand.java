@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
         description = {
             "Create, list and revoke access tokens",
             "",
-            "Servers accept tokens always, and require them with serve --authenticate; create the first one without it."
+            "Servers require a token over TCP; create the first one over the server's Unix socket."
                     + " A token authenticates a user on a server. Commands send the token in --token-file, else in the token-file"
                     + " of the context, else in the variable SLUICE_TOKEN. An admin manages all tokens, others their"
                     + " own."

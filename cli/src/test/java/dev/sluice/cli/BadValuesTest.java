@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +112,7 @@ final class BadValuesTest {
                     "offline",
                     "reinstate" -> List.of(command, "x");
             case "signal" -> List.of(command, "x", "TERM");
+            case "taint" -> List.of(command, "x", "gpu:NoSchedule");
             case "token revoke" -> List.of("token", words, "x");
             case "top" -> List.of(command, "--once");
             default -> Arrays.asList(command.split(" "));
@@ -160,10 +163,10 @@ final class BadValuesTest {
                         ? List.of("", directory.toString(), noDirectory)
                         : List.of("", missing, directory.toString(), noDirectory);
             case "--report" -> List.of("", directory.toString(), noDirectory);
-            case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
+            case "--data", "--logs", "--work", "--socket" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
-            case "--password-file", "--token-file" -> List.of("", missing);
+            case "--password-file", "--token-file", "--ca" -> List.of("", missing);
             case "--server", "--database-url", "--notify-url", "--oidc-issuer" -> List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
             case "--until" -> List.of("", "x", "5x", "-3s");
@@ -171,15 +174,33 @@ final class BadValuesTest {
         };
     }
 
+    /** The options of a command that have a value; with {@code tested} only those that no other command had before. */
+    private static List<OptionSpec> options(CommandSpec command, @Nullable Set<String> tested) {
+        return command.options().stream()
+                .filter(option -> option.arity().max() > 0)
+                .filter(option -> tested == null || tested.add(option.longestName() + " " + option.type()))
+                .toList();
+    }
+
     @Test
     void value_invalidForAnyOption_exits2WithoutJavaNames() {
+        assertInvalidValuesRefused(new HashSet<>());
+    }
+
+    @Tag("slow")
+    @Test
+    void value_invalidForAnyOptionOfAnyCommand_exits2WithoutJavaNames() {
+        assertInvalidValuesRefused(null);
+    }
+
+    private void assertInvalidValuesRefused(@Nullable Set<String> tested) {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
             if (command.getKey().equals("complete")) {
                 continue; // reports no errors, since it runs while the user types
             }
-            for (OptionSpec option : command.getValue().options()) {
-                for (String value : option.arity().max() == 0 ? List.<String>of() : badValues(option)) {
+            for (OptionSpec option : options(command.getValue(), tested)) {
+                for (String value : badValues(option)) {
                     List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), value);
                     ProgramResult answer = Program.execute(arguments.toArray(String[]::new));
                     String text = answer.out() + answer.err();
@@ -196,13 +217,23 @@ final class BadValuesTest {
 
     @Test
     void value_emptyForNonTextOption_isRefused() {
+        assertEmptyValuesRefused(new HashSet<>());
+    }
+
+    @Tag("slow")
+    @Test
+    void value_emptyForNonTextOptionOfAnyCommand_isRefused() {
+        assertEmptyValuesRefused(null);
+    }
+
+    private void assertEmptyValuesRefused(@Nullable Set<String> tested) {
         List<String> wrong = new ArrayList<>();
         Set<String> texts = new HashSet<>();
         for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
-            for (OptionSpec option : command.getValue().options()) {
+            for (OptionSpec option : options(command.getValue(), tested)) {
                 if (option.paramLabel().equals("TEXT")) {
                     texts.add(option.longestName());
-                } else if (option.arity().max() > 0) {
+                } else {
                     List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), " ");
                     ProgramResult answer = Program.execute(arguments.toArray(String[]::new));
                     if (answer.exitCode() != ExitCode.BAD_INPUT || !answer.err().contains(option.longestName())) {
@@ -298,6 +329,13 @@ final class BadValuesTest {
                         "Invalid value for option '--slots': \"3000000000\" is out of range: the maximum is 2147483647"),
                 arguments("serve --check --port 65536", "--port must be at most 65535, not 65536"),
                 arguments("serve --check --retain-ended -1", "--retain-ended must be 0 or greater, not -1"),
+                arguments(
+                        "serve --check --insecure --shared-account",
+                        "--shared-account has no effect while the server does not verify its callers: their tasks run as"
+                                + " the user of the server"),
+                arguments(
+                        "serve --check --rate-limit 0",
+                        "--rate-limit must be none or a whole number between 1 and 1000000, not 0"),
                 arguments("serve --check --oidc-role a=viewer", "--oidc-role requires --oidc-issuer"),
                 arguments("serve --check --oidc-issuer https://a", "--oidc-issuer requires --oidc-audience"),
                 arguments(
@@ -327,6 +365,19 @@ final class BadValuesTest {
                 arguments(
                         "update a --resource memory=4Gx",
                         "--resource: \"4Gx\" has the unknown unit \"Gx\": known units are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei"),
+                arguments(
+                        "run --secret A=b -- true",
+                        "--secret takes names: set the environment variable, and write its name;"
+                                + " values of options are visible to other users"),
+                arguments(
+                        "submit --secret a-b -- true",
+                        "--secret: \"a-b\" is not a valid name of a secret: use letters,"
+                                + " digits and _, and no digit first"),
+                arguments(
+                        "run --secret NO_SUCH_VARIABLE -- true",
+                        "environment variable NO_SUCH_VARIABLE is not set: set it" + " to the secret"),
+                arguments(
+                        "run --resume --secret HOME", "--secret has no effect when a run is resumed: remove --secret"),
                 arguments("list --limit 0", "--limit must be 1 or greater, not 0"),
                 arguments("logs a --tail -1", "--tail must be 0 or greater, not -1"),
                 arguments("classes set root --threshold -1", "--threshold must be 0 or greater, not -1"),
@@ -371,9 +422,35 @@ final class BadValuesTest {
         assertThat(Program.execute("serve", "--check", "--no-node", "--work", "w")
                         .err())
                 .startsWith("sluice: --work has no effect with --no-node");
+        assertThat(Program.execute("serve", "--check", "--no-node", "--shared-account")
+                        .err())
+                .startsWith("sluice: --shared-account has no effect with --no-node");
         assertThat(Program.execute("serve", "--check", "--no-node", "--node-gpus", "1")
                         .err())
                 .startsWith("sluice: --node-gpus has no effect with --no-node");
+    }
+
+    @Test
+    void addressesOfServer_unsafeOrIncomplete_areRefused() {
+        assertServeRefused(
+                "--listen 0.0.0.0 --insecure", "without credentials (--insecure) the server listens on the loopback");
+        assertServeRefused("--listen 0.0.0.0", "connections to 0.0.0.0 must be encrypted");
+        assertServeRefused("--listen lab", "\"lab\" is not an IP address");
+        assertServeRefused("--tls-key k", "--tls-key requires --tls-certificate");
+        assertServeRefused("--tls-certificate c", "--tls-certificate requires --tls-key");
+        assertServeRefused("--socket " + "s".repeat(108), "more than 107 bytes");
+        assertServeRefused(
+                "--insecure --oidc-issuer https://a --oidc-audience a --oidc-role *=viewer",
+                "--insecure and --oidc-issuer exclude each other");
+        assertServeRefused("--listen 192.0.2.1 --tls-certificate c --tls-key k", "cannot read c: NoSuch");
+    }
+
+    private void assertServeRefused(String options, String message) {
+        List<String> arguments = new ArrayList<>(good("serve"));
+        arguments.addAll(Arrays.asList(options.split(" ")));
+        ProgramResult answer = Program.execute(arguments.toArray(String[]::new));
+        assertThat(answer.exitCode()).as(options).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err()).as(options).startsWith("sluice: ").contains(message);
     }
 
     @Test
@@ -403,6 +480,15 @@ final class BadValuesTest {
         assertThat(Program.execute("run", file, "--dry-run", "--notify-command", "true")
                         .err())
                 .isEqualTo("sluice: --notify-command has no effect with --dry-run: remove one\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"health", "snapshot", "audit", "config show", "token list"})
+    void partition_ofCommandForWholeServer_isRefused(String command) {
+        ProgramResult answer = Program.execute((command + " --partition=gpu").split(" "));
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err()).startsWith("sluice: Unknown option: '--partition=gpu'");
     }
 
     @Test
@@ -435,9 +521,9 @@ final class BadValuesTest {
         String noDirectory = file + "/x";
 
         assertThat(Program.execute("run", file, "--logs", file).err())
-                .isEqualTo("sluice: cannot create the log directory: " + file + ": not a directory\n");
+                .isEqualTo("sluice: cannot create the log folder: " + file + ": not a directory\n");
         assertThat(Program.execute("run", file, "--logs", noDirectory).err())
-                .isEqualTo("sluice: cannot create the log directory: " + file + ": not a directory\n");
+                .isEqualTo("sluice: cannot create the log folder: " + file + ": not a directory\n");
         assertThat(Program.execute("context", "set", "a", "b", "--file", noDirectory)
                         .err())
                 .isEqualTo("sluice: cannot write " + noDirectory + ": " + file + ": not a directory\n");

@@ -24,7 +24,7 @@ final class CommandReferenceTest {
 
     private static final Path REFERENCE = Program.REPOSITORY.resolve("docs/reference");
     private static final Set<String> SERVER_OPTIONS =
-            Set.of("--server", "--partition", "--context", "--timeout", "--color", "--output");
+            Set.of("--server", "--partition", "--context", "--token-file", "--ca", "--timeout", "--color", "--output");
     private static final String END = "<!-- end generated -->";
 
     @Test

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.file.UserFolders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,20 +52,26 @@ final class EveryCommandTest {
             0 | run --cpus 500m --memory 1Mi --gpus 0 --queue root.land --retries 1 --retry-delay 1s --task-timeout 1m --name made --config @queues.yaml --each @commands.txt | made
             0 | run --resume-failed @logs | first
             0 | run -q --export A=b --matrix n=1..2 --matrix s=a,b --queue root.land --config @queues.yaml -- echo {n} {s} | 4/4
-            0 | submit -q --scratch --export A=b --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
+            0 | run -q --secret HOME --queue root.land --config @queues.yaml -- true | 1/1
+            0 | submit -q --scratch --export A=b --secret HOME --matrix n=1..2 --server @server --queue root.land -- echo {n} | echo-
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
             0 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<=365d --repetitions 2 -q | Enough for makespan <= 365d
             1 | simulate --workload @sim.yaml --config @queues.yaml --nodes 2..8/2 --enough makespan<1ms -q | the largest, is not enough
-            0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
-            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none --notifications @notify.yaml | listening on
+            0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --gangs --no-bounds -q -o json | "runs"
+            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none --insecure @if-root --allow-root --notifications @notify.yaml | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
-            0 | serve --check --no-node --data @secured --port 0 --authenticate --oidc-issuer http://127.0.0.1:9 --oidc-audience sluice --oidc-user-claim email --oidc-groups-claim roles --oidc-role *=viewer | listening on
+            0 | serve --check --no-node --data @secured --port 0 --oidc-issuer http://127.0.0.1:9 --oidc-audience sluice --oidc-user-claim email --oidc-groups-claim roles --oidc-role *=viewer --rate-limit 500 | listening on
+            0 | serve --check --no-node --data @secured --port 0 --insecure --listen 127.0.0.1 --socket @socket --host-name lab.example.org,lab --trusted-proxies portal | warning: --insecure: everyone on this machine .* and unix:
+            2 | serve --check --no-node --data @secured --port 0 --tls-certificate @password --tls-key @password | no certificates
+            2 | serve --check --port 0 --data @unused --insecure --shared-account --allow-root | does not verify its callers
             0 | admin check @checked | no problems found
-            0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote
+            0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote.*not included: .*secrets.key
             0 | admin restore @backup.tar.gz --data @restored | restored
             2 | admin restore @backup.tar.gz --data @restored | is not empty
             0 | context set lab @server --partition default --file @contexts |
             0 | context set other @server --file @contexts --token-file @token |
+            0 | context set third https://lab.example.org --file @contexts --ca @password |
+            0 | list --ca @ca | --ca has no effect on unix:
             0 | context use lab --file @contexts |
             0 | context list --color never --file @contexts | lab
             0 | context remove other --file @contexts |
@@ -103,6 +110,8 @@ final class EveryCommandTest {
             0 | nodes --state ready | @node
             0 | offline @node | offline
             0 | reinstate @node | ready
+            0 | taint @node gpu=yes:PreferNoSchedule drain:NoSchedule | gpu=yes:PreferNoSchedule, drain:NoSchedule
+            0 | taint @node drain- gpu:PreferNoSchedule- | no taints
             0 | throttle 100 | at most 100
             0 | classes get root | land
             0 | classes set root land=70 diff=30 | 70
@@ -148,18 +157,22 @@ final class EveryCommandTest {
             "60s",
             "--token-file",
             "@other-token",
+            "--ca",
+            "@ca",
             "--color",
             "never");
 
     private record Line(String exitCode, List<String> words, String printed) {
 
         static Line of(String text) {
-            String[] parts = text.split(" \\| ?", 3);
+            String[] parts = text.replaceAll(UserFolders.isRoot() ? "@if-root " : "@if-root \\S+ ", "")
+                    .split(" \\| ?", 3);
             return new Line(parts[0], List.of(parts[1].split(" ")), parts[2].strip());
         }
 
         static ParseResult parsed(List<String> words) {
-            ParseResult parsed = Sluice.commandLine().parseArgs(words.toArray(String[]::new));
+            String[] arguments = words.toArray(String[]::new);
+            ParseResult parsed = Sluice.commandLine(arguments).parseArgs(arguments);
             while (parsed.hasSubcommand()) {
                 parsed = parsed.subcommand();
             }
@@ -212,7 +225,7 @@ final class EveryCommandTest {
         write("two.yaml", job.formatted("second", ""));
         write("jobs.yaml", job.formatted("other", ""));
         write("commands.txt", "true\n");
-        write("blocked.yaml", job.formatted("blocked", ", labels: {no: node}"));
+        write("blocked.yaml", job.formatted("blocked", ", nodeSelector: {no: node}"));
         write("snapshot.yaml", """
                 at: 2026-01-01T12:00:00Z
                 nodes: [{name: n, capacity: {slots: 2}}]
@@ -224,10 +237,12 @@ final class EveryCommandTest {
                 """);
         write("table.csv", "id,submit,run,cores\n1,0,60,1\n2,5,60,2\n");
         write("mapping.yaml", "applications: {submitted: submit, duration: run, resources: {vcore: cores}}\n");
+        write("ca", "unused\n");
         write("notify.yaml", "targets: [{name: a, command: 'true'}]\n");
         write("password", "secret\n");
         write("token", "slc_unknown\n");
-        write("other-token", "ignored\n");
+        Files.createDirectory(directory.resolve("checked"));
+        write("checked/secrets.key", "0123456789abcdef0123456789abcdef\n");
     }
 
     /** Replaces placeholders by files and names. */
@@ -278,6 +293,9 @@ final class EveryCommandTest {
                     .readTree(server.execute("nodes", "-o", "json").out())
                     .at("/0/name")
                     .asString();
+            write(
+                    "other-token",
+                    server.execute("token", "create", "--role", "admin").out());
             for (Line line : lines()) {
                 String printed = "(?s).*(" + line.printed().replace("@node", Pattern.quote(node)) + ").*";
                 wrong.add(run(line, printed, arguments(line.whole(), server.address(), node)));

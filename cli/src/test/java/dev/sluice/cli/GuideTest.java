@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.snapshot.JobFileReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,9 +78,38 @@ class GuideTest {
         }
     }
 
+    private static boolean hasSimulations(Path document) {
+        try {
+            return Files.readString(Program.REPOSITORY.resolve(document)).contains("$ ./sluice simulate");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<Path> documentsWithoutSimulations() throws IOException {
+        return documents().stream()
+                .filter(document -> !hasSimulations(document))
+                .toList();
+    }
+
+    static List<Path> documentsWithSimulations() throws IOException {
+        return documents().stream().filter(GuideTest::hasSimulations).toList();
+    }
+
     @ParameterizedTest
-    @MethodSource("documents")
+    @MethodSource("documentsWithoutSimulations")
     void commands_ofDocument_printWhatIsShown(Path document, @TempDir Path folder) throws IOException {
+        check(document, folder);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("documentsWithSimulations")
+    void simulations_ofDocument_printWhatIsShown(Path document, @TempDir Path folder) throws IOException {
+        check(document, folder);
+    }
+
+    private static void check(Path document, Path folder) throws IOException {
         Path path = Program.REPOSITORY.resolve(document);
         String text = Files.readString(path);
         writeFiles(text, folder);
@@ -94,7 +125,7 @@ class GuideTest {
                 assertThat(printed)
                         .as(document + ": the output of " + blocks.group(1)
                                 + " has changed; write the guides anew with\n"
-                                + "  mvn -pl cli -am test -Dtest=GuideTest -Dsluice.write=true"
+                                + "  mvn -pl cli -am test -Dtest=GuideTest -Dsluice.write=true -Dtests.excluded=long"
                                 + " -Dsurefire.failIfNoSpecifiedTests=false")
                         .matches(pattern(shown));
             }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,10 +42,21 @@ final class ManPagesTest {
     }
 
     @Test
-    void pages_renderedByMan_haveNoWarnings() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/man")), "man is not installed");
+    void page_renderedByMan_hasNoWarnings() throws Exception {
         Program.execute("man-pages", directory.toString());
-        for (Path page : pages()) {
+        render(List.of(directory.resolve("sluice-run.1")));
+    }
+
+    @Tag("slow")
+    @Test
+    void pages_renderedByMan_haveNoWarnings() throws Exception {
+        Program.execute("man-pages", directory.toString());
+        render(pages());
+    }
+
+    private void render(List<Path> pages) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/man")), "man is not installed");
+        for (Path page : pages) {
             Path out = directory.resolveSibling("man.out");
             Path err = directory.resolveSibling("man.err");
             ProcessBuilder man = new ProcessBuilder("man", "--warnings", "-l", page.toString())

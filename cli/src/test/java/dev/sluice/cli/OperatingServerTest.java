@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.ObjectMapper;
@@ -17,6 +18,7 @@ import tools.jackson.databind.ObjectMapper;
  * that change the state for good use their own server.
  */
 @ProgramTest
+@Tag("slow")
 final class OperatingServerTest {
 
     private static final String QUEUES = """

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.runtime.file.UserFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,7 @@ final class PackageTest {
         Path archive = Files.createDirectory(directory.resolve("archive"));
         run(Map.of(), "tar", "-xzf", only(out, ".tar.gz").toString(), "-C", archive.toString(), "--strip-components=1");
         programs.add(archive.resolve("sluice"));
+        assertThat(archive.resolve("sluice.cdx.json")).content().contains("\"bomFormat\" : \"CycloneDX\"");
         if (Files.isExecutable(Path.of("/usr/bin/dpkg-deb"))) {
             Path root = directory.resolve("root");
             run(Map.of(), "dpkg-deb", "-x", only(out, ".deb").toString(), root.toString());
@@ -75,6 +77,7 @@ final class PackageTest {
                     "usr/lib/systemd/system/sluice.service",
                     "etc/sluice/queues.yaml",
                     "usr/share/man/man1/sluice-serve.1.gz",
+                    "usr/share/doc/sluice/sluice.cdx.json",
                     "usr/share/bash-completion/completions/sluice",
                     "usr/share/zsh/vendor-completions/_sluice",
                     "usr/share/fish/vendor_completions.d/sluice.fish")) {
@@ -91,8 +94,12 @@ final class PackageTest {
         for (Path program : programs) {
             String data = directory.resolve("data-" + programs.indexOf(program)).toString();
             assertThat(run(environment, program.toString(), "--version")).startsWith("sluice ");
-            assertThat(run(environment, program.toString(), "serve", "--check", "--port", "0", "--data", data))
-                    .contains("listening on");
+            List<String> serve = new ArrayList<>(
+                    List.of(program.toString(), "serve", "--check", "--insecure", "--port", "0", "--data", data));
+            if (UserFolders.isRoot()) {
+                serve.add("--allow-root");
+            }
+            assertThat(run(environment, serve.toArray(String[]::new))).contains("listening on");
             assertThat(run(environment, program.toString(), "admin", "check", data))
                     .contains("no problems found");
         }

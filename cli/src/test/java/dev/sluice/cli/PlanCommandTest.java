@@ -68,7 +68,6 @@ final class PlanCommandTest {
         assertThat(texts(plan.get("start"), "application")).containsExactly("z", "x-10", "x-2");
     }
 
-    /** The complete JSON output, which other programs depend on: keys, order, base units. */
     @Test
     void task_inRetryDelay_waitsForIt() throws Exception {
         JsonNode plan = plan("""
@@ -81,6 +80,36 @@ final class PlanCommandTest {
     }
 
     @Test
+    void preemption_forGuarantee_namesNodeAndBeneficiary() throws Exception {
+        JsonNode plan = plan("""
+                at: 2026-01-01T12:00:00Z
+                partitions:
+                  - name: default
+                    queues:
+                      - name: root
+                        queues: [{name: a, resources: {guaranteed: {vcore: 1}}}, {name: b}]
+                nodes: [{name: n, capacity: {vcore: 2}}]
+                applications:
+                  - {id: x, queue: root.a, submitted: 2026-01-01T11:59:00Z, tasks: [{id: t, resources: {vcore: 1}}]}
+                  - id: v
+                    queue: root.b
+                    tasks:
+                      - {id: k, state: running, preemptible: false, resources: {vcore: 1}}
+                      - {id: t, state: running, resources: {vcore: 1}}
+                  - id: w
+                    queue: root.a
+                    submitted: 2026-01-01T11:00:00Z
+                    pendingsince: 2026-01-01T11:59:59Z
+                    tasks: [{id: t, resources: {vcore: 1}, priority: 1}]
+                """);
+
+        assertThat(plan.get("preempt").toString())
+                .isEqualTo("[{\"partition\":\"default\",\"application\":\"v\",\"task\":\"t\",\"queue\":\"root.b\","
+                        + "\"node\":\"n\",\"reason\":\"guarantee\",\"for\":{\"application\":\"x\",\"task\":\"t\"}}]");
+    }
+
+    /** The complete JSON output, which other programs depend on: keys, order, base units. */
+    @Test
     void json_ofASmallSnapshot_isExactlyThis() throws Exception {
         ProgramResult answer = execute("plan", "-o", "json", write(SMALL).toString());
 
@@ -92,6 +121,7 @@ final class PlanCommandTest {
                             {"partition": "default", "application": "new", "task": "t-1", "node": "n", "queue": "root.b"}
                           ],
                           "preempt": [],
+                          "reserve": [],
                           "queues": [
                             {"partition": "default", "path": "root", "policy": "fair", "allocated": {"memory": 2147483648, "vcore": 3000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "preempted": 0, "share": {"dominant": 0.75}},
                             {"partition": "default", "path": "root.a", "policy": "fifo", "allocated": {"vcore": 1000}, "pending": {}, "started": 0, "preempted": 0, "share": {"dominant": 0.25}},

@@ -233,6 +233,7 @@ final class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void drivers_understateaware_complete() throws Exception {
         ProgramResult answer = Program.run(directory, "run", "-o", "json", "-q", example("drivers.yaml"));
 

@@ -10,16 +10,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Interrupts, kills and resumes runs of the packaged program. */
 @ProgramTest
+@Tag("slow")
 final class RunInterruptionTest {
 
     @TempDir
     Path directory;
+
+    private static final String WAITING = "until [ -e go ]";
 
     /** Starts tasks that do not end by themselves, with grandchildren, one of which ignores SIGTERM. */
     private Process startEndless(String marker) throws Exception {
@@ -36,10 +41,14 @@ final class RunInterruptionTest {
     }
 
     private static long alive(String marker) {
+        return count(line -> line.equals("sleep\0" + marker + "\0"));
+    }
+
+    private static long count(Predicate<String> commandLine) {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes
                     .filter(process -> process.getFileName().toString().matches("[0-9]+"))
-                    .filter(process -> commandLine(process).equals("sleep\0" + marker + "\0"))
+                    .filter(process -> commandLine.test(commandLine(process)))
                     .count();
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -119,8 +128,8 @@ final class RunInterruptionTest {
                       - id: late
                         count: 20
                         after: {done: succeeded}
-                        command: "touch waits; until [ -e go ]; do sleep 0.05; done; echo $SLUICE_TASK >> ended"
-                """);
+                        command: "touch waits; %s; do sleep 0.05; done; echo $SLUICE_TASK >> ended"
+                """.formatted(WAITING));
         Process process = Program.start(directory, "run", "jobs.yaml");
         await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(directory.resolve("waits")));
         return process;
@@ -130,7 +139,8 @@ final class RunInterruptionTest {
         Process process = startResumable();
         signal(process, signal);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        Files.createFile(directory.resolve("go"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> count(line -> line.contains(WAITING)) == 0);
+        Files.createFile(directory.resolve("go")); // tasks that had not been stopped yet would end, too
 
         ProgramResult answer = Program.run(directory, "run", "--resume");
 
@@ -196,6 +206,6 @@ final class RunInterruptionTest {
         ProgramResult answer = Program.run(elsewhere, "run", "--resume", "../logs");
 
         assertThat(answer.exitCode()).isEqualTo(2);
-        assertThat(answer.err()).contains("run in " + directory + ": change to this directory");
+        assertThat(answer.err()).contains("run in " + directory + ": change to this folder");
     }
 }

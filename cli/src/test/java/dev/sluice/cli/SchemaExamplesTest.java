@@ -138,7 +138,7 @@ class SchemaExamplesTest {
             job      | {tasks: [{id: t, command: make, retries: two}]}
             job      | {tasks: [{id: t, command: make, timeout: 90}]}
             job      | {tasks: [{id: t, command: make, state: running}]}
-            job      | {tasks: [{id: t, command: make, labels: {gpu: 1}}]}
+            job      | {tasks: [{id: t, command: make, nodeSelector: {gpu: 1}}]}
             job      | {applications: {id: a}}
             snapshot | {nodes: []}
             snapshot | {at: yesterday}

@@ -61,8 +61,8 @@ final class ServerCompletionTest {
     void names_ofTheServer_areCompleted() throws Exception {
         Path jobs = Files.writeString(
                 directory.resolve("jobs.yaml"),
-                "applications: [{id: etl-1, queue: root.land, tasks: [{id: t, command: x, labels: {no: node}}]},"
-                        + " {id: web-1, queue: root.diff, tasks: [{id: t, command: x, labels: {no: node}}]}]\n");
+                "applications: [{id: etl-1, queue: root.land, tasks: [{id: t, command: x, nodeSelector: {no: node}}]},"
+                        + " {id: web-1, queue: root.diff, tasks: [{id: t, command: x, nodeSelector: {no: node}}]}]\n");
         try (TestServer server = TestServer.withNode(directory.resolve("server"), QUEUES)) {
             assertThat(server.execute("submit", jobs.toString()).exitCode()).isZero();
             Program.execute(

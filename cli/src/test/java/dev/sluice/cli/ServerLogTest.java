@@ -25,6 +25,8 @@ final class ServerLogTest {
         context.getLogger("dev.sluice.server.Daemon").debug("more of ours");
         context.getLogger("org.other").warn("theirs", new IllegalStateException("why"));
         context.getLogger("org.other").info("more of theirs");
+        context.getLogger("org.eclipse.jetty.http.HttpParser").warn("more about a malformed request");
+        context.getLogger("org.eclipse.jetty.util.HostPort").warn("more about a malformed request");
         context.stop();
         return bytes.toString(UTF_8);
     }

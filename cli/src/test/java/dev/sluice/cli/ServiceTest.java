@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.runtime.file.UserFolders;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,12 +23,19 @@ final class ServiceTest {
 
     private static final Path UNIT = Program.REPOSITORY.resolve("packaging/sluice.service");
 
-    /** Prints each datagram of a new socket as a line; Java has no such sockets. */
+    /** Prints the sender and the text of each datagram of a new socket as a line; Java has no such sockets. */
     private static final String RECEIVER = """
-            use Socket; $| = 1;
-            socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die; bind($s, pack_sockaddr_un($ARGV[0])) or die;
-            print "bound\\n";
-            while (defined recv($s, my $m, 4096, 0)) { $m =~ s/\\n/;/g; print "$m\\n"; }
+            import array, os, socket, struct, sys
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            s.bind(sys.argv[1])
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+            print('bound', flush=True)
+            while True:
+                text, others, _, _ = s.recvmsg(4096, 4096)
+                kinds = {kind: data for _, kind, data in others}
+                for fd in array.array('i', kinds.get(socket.SCM_RIGHTS, b'')):
+                    os.close(fd)
+                print('from', struct.unpack('iii', kinds[socket.SCM_CREDENTIALS])[0], text.decode().replace('\\n', ';'), flush=True)
             """;
 
     @TempDir
@@ -54,9 +62,9 @@ final class ServiceTest {
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void server_ofService_reportsReadyAndStopping() throws Exception {
         assumeInstalled("systemd-notify");
-        assumeInstalled("perl");
+        assumeInstalled("python3");
         Path socket = directory.resolve("notify");
-        Process receiver = new ProcessBuilder("perl", "-e", RECEIVER, socket.toString()).start();
+        Process receiver = new ProcessBuilder("python3", "-c", RECEIVER, socket.toString()).start();
         try (BufferedReader messages = receiver.inputReader(StandardCharsets.UTF_8)) {
             assertThat(messages.readLine()).isEqualTo("bound");
             ProcessBuilder builder = PackagedProgram.process(
@@ -71,7 +79,11 @@ final class ServiceTest {
                     .redirectOutput(directory.resolve("out").toFile())
                     .start();
             try {
-                assertThat(awaitLine(messages, "READY=1")).contains("STATUS=listening on port ");
+                String ready = awaitLine(messages, "READY=1");
+                assertThat(ready).contains("STATUS=listening on port ");
+                if (UserFolders.isRoot()) { // only root can send in the name of another process
+                    assertThat(ready).startsWith("from " + server.pid() + " ");
+                }
                 server.destroy();
                 awaitLine(messages, "STOPPING=1");
                 assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -101,6 +113,20 @@ final class ServiceTest {
         assertThat(new String(verify.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEmpty();
         assertThat(verify.waitFor()).isZero();
+    }
+
+    @Test
+    void unit_started_listensOnSocketThatCommandsFind() throws IOException {
+        assertThat(UNIT)
+                .content()
+                .contains(
+                        " --socket /run/sluice/sluice.sock ", "\nRuntimeDirectory=sluice\nRuntimeDirectoryMode=0755\n");
+    }
+
+    /** Tasks are in the control group of the service, and could name another main process or have it restarted. */
+    @Test
+    void unit_running_takesNoMessagesOfTasks() throws IOException {
+        assertThat(UNIT).content().contains("\nNotifyAccess=main\n");
     }
 
     @Test

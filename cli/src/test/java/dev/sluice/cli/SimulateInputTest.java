@@ -141,7 +141,7 @@ final class SimulateInputTest extends SimulateFixture {
 
         assertRefused(
                 simulate("--workload", jobs, "--report", nowhere.toString()),
-                "cannot write the report " + nowhere + ": directory "
+                "cannot write the report " + nowhere + ": folder "
                         + nowhere.resolve("..").normalize() + " not found: create it first");
         assertRefused(simulate("--workload", jobs, "--report", directory.toString()), "is a directory: give a file");
         assertRefused(simulate("--workload", jobs, "--report", one + "/x"), one + " is not a directory");

@@ -55,6 +55,7 @@ final class SluiceTest {
                 "nodes",
                 "offline",
                 "reinstate",
+                "taint",
                 "classes",
                 "throttle",
                 "config",

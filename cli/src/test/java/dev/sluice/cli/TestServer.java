@@ -1,40 +1,42 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.RetryPolicy;
+import dev.sluice.cli.client.ServerClient;
+import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.client.Target;
 import dev.sluice.cli.serve.ServerProcess;
+import dev.sluice.server.route.Route;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * A packaged server on a free port. Commands run in this JVM, which is faster than a process each;
+ * A packaged server, used over its Unix socket. Commands run in this JVM, which is faster than a process each;
  * {@link EveryCommandTest} covers the packaged commands.
  */
 final class TestServer implements AutoCloseable {
 
     private final ServerProcess process;
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path data;
 
-    private TestServer(ServerProcess process) {
+    private TestServer(Path data, ServerProcess process) {
+        this.data = data;
         this.process = process;
     }
 
     /** Starts a server with a local node of four slots. */
     static TestServer withNode(Path data) throws IOException {
-        return new TestServer(ServerProcess.start(data, "--slots", "4"));
+        return new TestServer(data, ServerProcess.startSecure(data, "--slots", "4"));
     }
 
     /** Starts a server with a local node and a configuration. */
     static TestServer withNode(Path data, String queues) throws IOException {
-        return new TestServer(ServerProcess.start(data, "--slots", "4", "--config", file(data, queues)));
+        return new TestServer(data, ServerProcess.startSecure(data, "--slots", "4", "--config", file(data, queues)));
     }
 
     private static String file(Path data, String queues) throws IOException {
@@ -44,11 +46,15 @@ final class TestServer implements AutoCloseable {
 
     /** Starts a server with a configuration and no node, so that tasks never end by themselves. */
     static TestServer withQueues(Path data, String queues) throws IOException {
-        return new TestServer(ServerProcess.start(data, "--no-node", "--config", file(data, queues)));
+        return new TestServer(data, ServerProcess.startSecure(data, "--no-node", "--config", file(data, queues)));
     }
 
     String address() {
-        return "http://127.0.0.1:" + process.port();
+        return "unix:" + data.resolve("sluice.sock");
+    }
+
+    int port() {
+        return process.port();
     }
 
     /** Runs a command against this server. */
@@ -60,16 +66,9 @@ final class TestServer implements AutoCloseable {
     }
 
     /** Sends a request that no command sends. */
-    void post(String path, String json) throws Exception {
-        HttpResponse<String> response = http.send(
-                HttpRequest.newBuilder(URI.create(address() + "/api/v1" + path))
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(json))
-                        .build(),
-                BodyHandlers.ofString());
-        if (response.statusCode() >= 300) {
-            throw new IllegalStateException(response.body());
-        }
+    void post(String path, String json) {
+        new ServerClient(Target.address(address(), ""), "", null, () -> RetryPolicy.of(Duration.ofSeconds(30)))
+                .send(ServerRequest.post(new ApiPath(Route.BASE + path), ServerRequest.JSON, json));
     }
 
     @Override

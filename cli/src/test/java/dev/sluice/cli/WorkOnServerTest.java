@@ -28,7 +28,8 @@ final class WorkOnServerTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.withNode(data.resolve("server"));
+        Files.createDirectories(data.resolve(".sluice"));
+        server = TestServer.withNode(data.resolve(".sluice/server"));
     }
 
     @AfterAll
@@ -44,6 +45,31 @@ final class WorkOnServerTest {
 
     private static JsonNode json(ProgramResult answer) {
         return JSON.readTree(answer.out());
+    }
+
+    @Test
+    void command_inFolderOfServer_findsItsSocket() throws Exception {
+        ProgramResult answer = Program.run(data, "health");
+
+        assertThat(answer.out()).as(answer.err()).startsWith("unix:.sluice/server/sluice.sock is up");
+    }
+
+    @Test
+    void server_overTcp_requiresTokenCreatedOverSocket() throws Exception {
+        String tcp = "http://127.0.0.1:" + server.port();
+        ProgramResult refused = Program.execute("list", "--server", tcp);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(refused.err())
+                .contains("the request has no credentials: use the server's socket (--server unix:PATH), or an access");
+
+        Path token = Files.writeString(
+                directory.resolve("token"),
+                server.execute("token", "create", "--user", "ada").out());
+        ProgramResult submitted =
+                Program.execute("submit", "-q", "--server", tcp, "--token-file", token.toString(), "--", "true");
+        assertThat(submitted.exitCode()).as(submitted.err()).isZero();
+        assertThat(server.execute("get", submitted.out().strip(), "-o", "json").out())
+                .contains("\"user\": \"ada\"");
     }
 
     @Test

@@ -5,12 +5,14 @@ import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.GangView;
 import dev.sluice.server.api.TaskCounts;
 import dev.sluice.server.api.TaskGroupView;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +112,7 @@ public final class ApplicationTables {
         optional("Not before", notBefore == null ? null : Texts.time(notBefore), out);
         line("Sealed", application.sealed() ? "yes" : "no: tasks may be added", out);
         line("On failure", TextWidth.printable(application.onFailure()), out);
+        optional("Gang", application.gang() == null ? null : gang(application.gang()), out);
         optional("Tag", application.tag(), out);
         optional("Basis", application.basis(), out);
         optional("Tags", texts(application.tags()), out);
@@ -119,6 +122,20 @@ public final class ApplicationTables {
             out.println();
             groups(groups, out);
         }
+    }
+
+    private static String gang(GangView gang) {
+        StringJoiner members = new StringJoiner(", ");
+        gang.tasks().forEach((name, count) -> members.add(count + " " + name));
+        String domain = gang.topologyKey() == null
+                ? ""
+                : Boolean.TRUE.equals(gang.topologyRequired())
+                        ? " in one " + gang.topologyKey()
+                        : ", if possible in one " + gang.topologyKey();
+        String state = gang.timedOut()
+                ? "; timed out after " + gang.timeout() + ": tasks start one by one"
+                : gang.waitingSince() == null ? "" : "; waits since " + Texts.time(gang.waitingSince());
+        return members + " together" + domain + state;
     }
 
     private static String reason(ApplicationView application) {

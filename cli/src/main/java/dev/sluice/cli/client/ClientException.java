@@ -42,7 +42,8 @@ public final class ClientException extends RuntimeException {
         if (message.startsWith(UNKNOWN_PATH)) {
             message += " on this server; it may be older than this program";
         } else if (problem.status() == 401) {
-            message += ": create an access token with sluice token create and use it with --token-file";
+            message += ": use the server's socket (--server unix:PATH), or an access token of sluice token create"
+                    + " (--token-file)";
         }
         return new ClientException(message, exitCode(problem), problem);
     }

@@ -45,7 +45,7 @@ final class ClientToken {
         } else {
             return null;
         }
-        requireSecret(target.server());
+        requireSecret("the access token is", target.server());
         return token;
     }
 
@@ -86,12 +86,14 @@ final class ClientToken {
     }
 
     /** Throws if the connection to a server can be read by others. */
-    private static void requireSecret(URI server) {
+    static void requireSecret(String what, URI server) {
+        if (ServerConnection.socketPath(server) != null) {
+            return;
+        }
         String host = server.getHost();
         boolean loopback = List.of("localhost", "[::1]").contains(host) || host.matches("127(\\.[0-9]{1,3}){3}");
         if (!"https".equals(server.getScheme()) && !loopback) {
-            throw ClientException.badInput(
-                    "the access token is not sent to " + server + " unencrypted: use an https address");
+            throw ClientException.badInput(what + " not sent to " + server + " unencrypted: use an https address");
         }
     }
 }

@@ -47,7 +47,11 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
             Key.of("name", KeyType.NAME, "The name of the context.").isRequired(),
             Key.of("server", KeyType.TEXT, "The address of the server.").isRequired(),
             Key.of("partition", KeyType.TEXT, "The name of the default partition."),
-            Key.of("token-file", KeyType.TEXT, "The absolute path of the file with the access token for the server."));
+            Key.of("token-file", KeyType.TEXT, "The absolute path of the file with the access token for the server."),
+            Key.of(
+                    "ca",
+                    KeyType.TEXT,
+                    "The absolute path of the PEM file with the trusted issuers of the server's certificate."));
 
     public Contexts {
         all = List.copyOf(all);
@@ -107,9 +111,10 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
             return null;
         }
         Field name = section.require("name", "missing name of the context");
-        Field server = section.require("server", "missing server of the context, such as http://127.0.0.1:7450");
+        Field server = section.require("server", "missing server of the context, such as unix:/run/sluice/sluice.sock");
         Field partition = section.get("partition");
         Field tokenFile = section.get("token-file");
+        Field ca = section.get("ca");
         String nameText = name == null ? null : name.asName("the name of a context", NAME_LENGTH_MAX);
         String serverText = server == null ? null : server.asText();
         return nameText == null || serverText == null
@@ -118,10 +123,11 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
                         nameText,
                         serverText,
                         partition == null ? null : partition.asText(),
-                        tokenFile == null ? null : path(tokenFile));
+                        tokenFile == null ? null : path(tokenFile, "token file"),
+                        ca == null ? null : path(ca, "file with certificates"));
     }
 
-    private static @Nullable Path path(Field field) {
+    private static @Nullable Path path(Field field, String what) {
         String text = field.asText();
         if (text == null) {
             return null;
@@ -135,7 +141,7 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
             field.problem("not a path");
             return null;
         }
-        field.problem("the path of the token file must be absolute");
+        field.problem("the path of the " + what + " must be absolute");
         return null;
     }
 
@@ -203,6 +209,10 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
             Path tokenFile = context.tokenFile();
             if (tokenFile != null) {
                 item.put("token-file", Output.text(tokenFile.toString()));
+            }
+            Path ca = context.ca();
+            if (ca != null) {
+                item.put("ca", Output.text(ca.toString()));
             }
             list.add(item);
         }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -52,7 +53,7 @@ public final class EventReader {
                 if (!read(lines)) {
                     return;
                 }
-            } catch (ConnectException e) {
+            } catch (ConnectException | UnknownHostException e) {
                 if (!connected || !retryPolicy.pause(null)) {
                     throw client.noServer(e);
                 }

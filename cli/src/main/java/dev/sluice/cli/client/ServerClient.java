@@ -1,23 +1,23 @@
 package dev.sluice.cli.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.sluice.cli.client.ServerRequest.Repeat;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.route.ProblemDetails;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP client of the REST API, with retries of requests that are safe to repeat. */
@@ -26,7 +26,11 @@ public final class ServerClient {
     /** Header with the idempotency key. */
     static final String KEY_HEADER = "Idempotency-Key";
 
-    private static final String VARIABLES_HEADER = "Sluice-Environment";
+    /** Header with environment variables of submitted tasks, form-encoded. */
+    public static final String VARIABLES_HEADER = "Sluice-Environment";
+
+    /** Header with secrets of submitted tasks, form-encoded; only sent where nobody can read it. */
+    public static final String SECRETS_HEADER = "Sluice-Secrets";
 
     /** Header with the user name. */
     static final String USER_HEADER = "Sluice-User";
@@ -40,20 +44,27 @@ public final class ServerClient {
     private final String user;
     private final @Nullable String token;
     private final Supplier<RetryPolicy> retryPolicy;
-    private final HttpClient http;
+    private final TrustedIssuers issuers;
+
+    /** Creates a client that trusts the issuers of certificates that the Java runtime trusts. */
+    public ServerClient(URI server, String user, @Nullable String token, Supplier<RetryPolicy> retryPolicy) {
+        this(server, user, token, null, retryPolicy);
+    }
 
     /**
-     * @param server address such as {@code http://127.0.0.1:7450}
-     * @param user name of the user, which a token replaces
+     * @param server address such as {@code http://127.0.0.1:7450} or {@code unix:/run/sluice/sluice.sock}
+     * @param user name of the user, which a token or a Unix socket replaces
      * @param token access token, or null
+     * @param ca PEM file with the trusted issuers of certificates; null for those that the Java runtime trusts
      * @param retryPolicy limit for each request, including its retries
      */
-    public ServerClient(URI server, String user, @Nullable String token, Supplier<RetryPolicy> retryPolicy) {
+    public ServerClient(
+            URI server, String user, @Nullable String token, @Nullable Path ca, Supplier<RetryPolicy> retryPolicy) {
         this.server = server;
         this.user = plain(user);
         this.token = token;
+        this.issuers = new TrustedIssuers(ca);
         this.retryPolicy = retryPolicy;
-        this.http = HttpConnections.to(server, CONNECT);
     }
 
     /** Replaces characters that a header must not contain. */
@@ -73,48 +84,65 @@ public final class ServerClient {
      * @throws ClientException if there is no server, or it responds with an error
      */
     public ServerAnswer send(ServerRequest request) {
-        HttpResponse<String> response = exchange(request);
-        if (response.statusCode() >= 400) {
-            throw problem(response.statusCode(), type(response.headers()), response.body());
-        }
-        return new ServerAnswer(response.statusCode(), response.body());
+        return answer(exchange(request), false);
     }
 
     /** Sends a request whose error statuses may carry a regular response. */
     public ServerAnswer sendAnyStatus(ServerRequest request) {
-        HttpResponse<String> response = exchange(request);
-        if (response.statusCode() >= 400 && !type(response.headers()).equals(ServerRequest.JSON)) {
-            throw problem(response.statusCode(), type(response.headers()), response.body());
-        }
-        return new ServerAnswer(response.statusCode(), response.body());
+        return answer(exchange(request), true);
     }
 
-    private HttpResponse<String> exchange(ServerRequest request) {
+    private ServerAnswer answer(HttpReply reply, boolean anyStatus) {
+        String text;
+        try {
+            text = reply.text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // it is in memory
+        }
+        if (reply.status() >= 400 && !(anyStatus && reply.type().equals(ServerRequest.JSON))) {
+            throw problem(reply.status(), reply.type(), text);
+        }
+        return new ServerAnswer(reply.status(), text);
+    }
+
+    private HttpReply exchange(ServerRequest request) {
         RetryPolicy left = retryPolicy.get();
         boolean lost = false;
         while (true) {
-            try {
-                HttpResponse<String> response =
-                        http.send(message(request).timeout(left.remaining()).build(), BodyHandlers.ofString());
-                if (!isRetryable(request, response) || !left.pause(retryAfter(response.headers()))) {
-                    return response;
+            try (ServerConnection connection = connect(left.remaining())) {
+                HttpReply reply = connection.sendAndReadAll(
+                        request.method(), request.path().text(), headers(request), request.body(), left.remaining());
+                if (!isRetryable(request, reply) || !left.pause(reply.retryAfter())) {
+                    return reply;
                 }
-            } catch (HttpConnectTimeoutException | ConnectException e) {
+            } catch (ConnectException | UnknownHostException e) {
+                requireNotInterrupted();
                 // a server that has just answered may be restarting
                 if (!lost || !left.pause(null)) {
                     throw noServer(e);
                 }
-            } catch (HttpTimeoutException e) {
+            } catch (SocketTimeoutException e) {
                 throw ClientException.unavailable(
                         "request to " + server + " timed out" + unknownOutcome(request) + "; raise --timeout");
+            } catch (SSLException e) {
+                throw notEncrypted(e);
             } catch (IOException e) {
                 lost = true;
+                requireNotInterrupted();
                 if (request.repeat() != Repeat.FREELY || !left.pause(null)) {
                     throw ClientException.unavailable("connection to " + server + " lost" + unknownOutcome(request));
                 }
-            } catch (InterruptedException e) {
-                throw interrupted();
             }
+        }
+    }
+
+    private ServerConnection connect(Duration limit) throws IOException {
+        return ServerConnection.open(server, issuers, limit.compareTo(CONNECT) < 0 ? limit : CONNECT);
+    }
+
+    private static void requireNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw ClientException.unavailable("interrupted");
         }
     }
 
@@ -122,93 +150,87 @@ public final class ServerClient {
         return request.method().equals("GET") ? "" : ": the request may or may not have been executed";
     }
 
-    private static boolean isRetryable(ServerRequest request, HttpResponse<String> response) {
-        return response.statusCode() == TOO_MANY_REQUESTS
-                || (response.statusCode() == SERVICE_UNAVAILABLE
+    private static boolean isRetryable(ServerRequest request, HttpReply reply) {
+        return reply.status() == TOO_MANY_REQUESTS
+                || (reply.status() == SERVICE_UNAVAILABLE
                         && request.repeat() == Repeat.FREELY
-                        && type(response.headers()).equals(HttpServer.PROBLEM_TYPE));
+                        && reply.type().equals(HttpServer.PROBLEM_TYPE));
     }
 
-    private static ClientException interrupted() {
-        Thread.currentThread().interrupt();
-        return ClientException.unavailable("interrupted");
+    private ClientException notEncrypted(SSLException e) {
+        return ClientException.failed("no encrypted connection to " + server + ": " + e.getMessage()
+                + "; --ca names a file with the certificate of its issuer");
     }
 
     /** Opens an event stream. */
     InputStream events(ApiPath path, @Nullable Long last) throws IOException {
-        HttpRequest.Builder message =
-                HttpRequest.newBuilder(URI.create(server + path.text())).header("Accept", EVENTS);
-        identify(message);
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Accept", EVENTS);
+        identify(headers);
         if (last != null) {
-            message.header("Last-Event-ID", Long.toString(last));
+            headers.put("Last-Event-ID", Long.toString(last));
         }
-        HttpResponse<InputStream> response;
+        HttpReply reply;
         try {
-            response = http.send(message.build(), BodyHandlers.ofInputStream());
-        } catch (InterruptedException e) {
-            throw interrupted();
+            ServerConnection connection = connect(CONNECT);
+            try {
+                reply = connection.send("GET", path.text(), headers, null);
+            } catch (IOException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (SSLException e) {
+            throw notEncrypted(e);
         }
-        if (response.statusCode() != 200 || !type(response.headers()).equals(EVENTS)) {
-            try (InputStream body = response.body()) {
-                throw problem(
-                        response.statusCode(),
-                        type(response.headers()),
-                        new String(body.readNBytes(1 << 16), java.nio.charset.StandardCharsets.UTF_8));
+        if (reply.status() != 200 || !reply.type().equals(EVENTS)) {
+            try (InputStream body = reply.body()) {
+                throw problem(reply.status(), reply.type(), new String(body.readNBytes(1 << 16), UTF_8));
             }
         }
-        return response.body();
+        return reply.body();
     }
 
     RetryPolicy retryPolicy() {
         return retryPolicy.get();
     }
 
-    private HttpRequest.Builder message(ServerRequest request) {
-        String body = request.body();
-        HttpRequest.Builder message = HttpRequest.newBuilder(
-                        URI.create(server + request.path().text()))
-                .method(request.method(), body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .header("Accept", request.accept());
-        identify(message);
-        if (request.mediaType() != null) {
-            message.header("Content-Type", request.mediaType());
+    private Map<String, String> headers(ServerRequest request) {
+        if (request.headers().containsKey(SECRETS_HEADER)) {
+            ClientToken.requireSecret("secrets are", server);
         }
-        if (request.key() != null) {
-            message.header(KEY_HEADER, request.key());
-        }
-        if (request.variables() != null) {
-            message.header(VARIABLES_HEADER, request.variables());
-        }
-        return message;
+        Map<String, String> headers = new LinkedHashMap<>(request.headers());
+        headers.put("Accept", request.accept());
+        identify(headers);
+        put(headers, "Content-Type", request.mediaType());
+        put(headers, KEY_HEADER, request.key());
+        return headers;
     }
 
-    private void identify(HttpRequest.Builder message) {
+    private static void put(Map<String, String> headers, String name, @Nullable String value) {
+        if (value != null) {
+            headers.put(name, value);
+        }
+    }
+
+    private void identify(Map<String, String> headers) {
         if (token != null) {
-            message.header("Authorization", "Bearer " + token);
-        } else if (!user.isEmpty()) {
-            message.header(USER_HEADER, user);
+            headers.put("Authorization", "Bearer " + token);
+        } else if (!user.isEmpty() && ServerConnection.socketPath(server) == null) {
+            headers.put(USER_HEADER, user);
         }
     }
 
     /** Returns the error for a failed connection. */
     ClientException noServer(IOException e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnresolvedAddressException) {
-                return ClientException.unavailable("host " + server.getHost() + " not found: check --server");
-            }
+        if (e instanceof UnknownHostException) {
+            return ClientException.unavailable("host " + server.getHost() + " not found: check --server");
+        }
+        String reason = String.valueOf(e.getMessage());
+        if (reason.contains("denied") && ServerConnection.socketPath(server) != null) {
+            return ClientException.unavailable("no permission to use " + server
+                    + ": the server lets only its own user connect; start it with --socket in another folder");
         }
         return ClientException.unavailable("no server at " + server + ": start one with sluice serve, or use --server");
-    }
-
-    private static String type(HttpHeaders headers) {
-        String type = headers.firstValue("Content-Type").orElse("");
-        int end = type.indexOf(';');
-        return (end < 0 ? type : type.substring(0, end)).strip();
-    }
-
-    private static @Nullable Duration retryAfter(HttpHeaders headers) {
-        String seconds = headers.firstValue("Retry-After").orElse("");
-        return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : null;
     }
 
     private ClientException problem(int status, String type, String body) {

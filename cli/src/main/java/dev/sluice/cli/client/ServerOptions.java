@@ -1,6 +1,7 @@
 package dev.sluice.cli.client;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
@@ -37,8 +38,8 @@ public final class ServerOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description =
-                    "Server address. Default: SLUICE_SERVER, else the current context, else " + Target.DEFAULT + ".")
+            description = "Server address, or unix:PATH. Default: SLUICE_SERVER, else the current context, else the"
+                    + " socket .sluice/server/sluice.sock or /run/sluice/sluice.sock, else " + Target.DEFAULT + ".")
     private @Nullable String server;
 
     @Option(
@@ -62,6 +63,13 @@ public final class ServerOptions {
     private @Nullable Path tokenFile;
 
     @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "PEM file with the issuers of certificates to trust. Default: that of the context, else those"
+                    + " that Java trusts.")
+    private @Nullable Path ca;
+
+    @Option(
             names = "--timeout",
             paramLabel = "TIME",
             description = "Time limit. Default: 30s per request; none for commands that wait or follow.")
@@ -82,7 +90,8 @@ public final class ServerOptions {
                     partition,
                     context,
                     System.getenv(),
-                    Contexts.file(System.getenv(), System.getProperty("user.home", "")));
+                    Contexts.file(System.getenv(), System.getProperty("user.home", "")),
+                    Target.SOCKETS);
             target = known;
         }
         return known;
@@ -112,7 +121,18 @@ public final class ServerOptions {
             token = ClientToken.of(tokenFile, target(), System.getenv(), this::warn);
         }
         return new ServerClient(
-                target().server(), System.getProperty("user.name", ""), token, () -> RetryPolicy.of(limit));
+                target().server(), System.getProperty("user.name", ""), token, issuers(), () -> RetryPolicy.of(limit));
+    }
+
+    private @Nullable Path issuers() {
+        if (ca != null && !Files.isReadable(ca)) {
+            throw ClientException.badInput("--ca: cannot read " + ca);
+        }
+        if (ca != null && !"https".equals(target().server().getScheme())) {
+            warn("--ca has no effect on " + target().server() + ": use an https address, or remove it");
+            ca = null;
+        }
+        return ca == null ? target().ca() : ca;
     }
 
     private void warn(String warning) {

@@ -4,6 +4,7 @@ import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.Snapshot;
 import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.engine.QueueFigures;
 import dev.sluice.core.engine.Scheduler;
@@ -19,6 +20,7 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import java.time.Duration;
@@ -39,6 +41,7 @@ public final class Plan {
     private final Instant at;
     private final List<Start> starts = new ArrayList<>();
     private final List<PlannedPreemption> preemptions = new ArrayList<>();
+    private final List<Reserved> reservations = new ArrayList<>();
     private final List<QueueLine> queues = new ArrayList<>();
     private final List<LoadParent> loadParents = new ArrayList<>();
     private final List<UsageParent> usageParents = new ArrayList<>();
@@ -48,8 +51,36 @@ public final class Plan {
     /** A task that would start. */
     public record Start(String partition, String application, String task, String node, String queue) {}
 
-    /** A task that would be preempted. */
-    public record PlannedPreemption(String partition, String application, String task, String queue, String reason) {}
+    /**
+     * A task that would be preempted.
+     *
+     * @param node the node it runs on
+     * @param beneficiary the task that takes its place, or null
+     */
+    public record PlannedPreemption(
+            String partition,
+            String application,
+            String task,
+            String queue,
+            String node,
+            String reason,
+            @Nullable TaskRef beneficiary) {}
+
+    /**
+     * A pending task, or the first member of a gang, that nodes are reserved for after the cycle.
+     *
+     * @param nodes the names of the nodes, one for a single task
+     * @param start when the task is expected to start there
+     * @param delays how many times the start was put off
+     */
+    public record Reserved(
+            String partition,
+            String application,
+            String task,
+            String queue,
+            List<String> nodes,
+            Instant start,
+            int delays) {}
 
     /**
      * The state of a queue after the cycle.
@@ -117,6 +148,7 @@ public final class Plan {
      *
      * @param never whether only a change of nodes or configuration can let them start
      * @param limit the limit of a user or group that is reached; null for other reasons
+     * @param gang the gang that is incomplete; null for other reasons
      */
     public record Wait(
             String partition,
@@ -125,7 +157,8 @@ public final class Plan {
             String reason,
             String detail,
             boolean never,
-            WaitReason.@Nullable LimitReached limit) {}
+            WaitReason.@Nullable LimitReached limit,
+            WaitReason.@Nullable GangIncomplete gang) {}
 
     private static final class QueueCounts {
         private long started;
@@ -190,9 +223,21 @@ public final class Plan {
                         stopping.application(),
                         stopping.task().id(),
                         leaf,
-                        reason));
+                        stopping.node(),
+                        reason,
+                        stopping.beneficiary()));
                 stopping.origin().queues().forEach(queue -> countsOf(queue, counts).preempted++);
             }
+        }
+        for (Reservation each : partition.reservations().all()) {
+            reservations.add(new Reserved(
+                    partition.name(),
+                    each.task().application(),
+                    each.task().id(),
+                    each.queue(),
+                    each.nodes(),
+                    each.start(),
+                    each.delays()));
         }
         addQueues(scheduler, partition, counts);
         addLoadParents(scheduler, partition, counts);
@@ -291,12 +336,12 @@ public final class Plan {
     }
 
     private void addWaits(Partition partition, Map<String, Long> submitted) {
-        Explainer explainer = new Explainer(partition);
+        Explainer explainer = new Explainer(partition, at);
         for (Application application : partition.applications()) {
             String id = application.id();
             if (application.state() == ApplicationState.REJECTED) {
                 long tasks = submitted.getOrDefault(id, application.tasks());
-                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason(), true, null));
+                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason(), true, null, null));
             } else if (application.unallocated() + application.preempting() > 0) {
                 for (PendingSummary each : explainer.explain(application)) {
                     waits.add(new Wait(
@@ -306,7 +351,8 @@ public final class Plan {
                             each.reason().code(),
                             each.reason().detail(),
                             each.reason().isPermanent(),
-                            each.reason() instanceof WaitReason.LimitReached reached ? reached : null));
+                            each.reason() instanceof WaitReason.LimitReached reached ? reached : null,
+                            each.reason() instanceof WaitReason.GangIncomplete gang ? gang : null));
                 }
             }
         }
@@ -328,6 +374,11 @@ public final class Plan {
     /** Returns preempted tasks in decision order. */
     public List<PlannedPreemption> preemptions() {
         return preemptions;
+    }
+
+    /** Returns what is reserved after the cycle, in the order in which the reservations were made. */
+    public List<Reserved> reservations() {
+        return reservations;
     }
 
     /** Returns the queues of every partition, parents before children. */

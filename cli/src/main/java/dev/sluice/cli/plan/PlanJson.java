@@ -1,6 +1,7 @@
 package dev.sluice.cli.plan;
 
 import dev.sluice.cli.json.JsonOutput;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
@@ -21,6 +22,9 @@ public final class PlanJson {
             json.writeEndArray();
             json.writeArrayPropertyStart("preempt");
             plan.preemptions().forEach(preemption -> write(json, preemption));
+            json.writeEndArray();
+            json.writeArrayPropertyStart("reserve");
+            plan.reservations().forEach(reserved -> write(json, reserved));
             json.writeEndArray();
             json.writeArrayPropertyStart("queues");
             plan.queues().forEach(queue -> write(json, queue));
@@ -43,13 +47,35 @@ public final class PlanJson {
         json.writeEndObject();
     }
 
+    private static void write(JsonGenerator json, Plan.Reserved reserved) {
+        json.writeStartObject();
+        json.writeStringProperty("partition", reserved.partition());
+        json.writeStringProperty("application", reserved.application());
+        json.writeStringProperty("task", reserved.task());
+        json.writeStringProperty("queue", reserved.queue());
+        json.writeArrayPropertyStart("nodes");
+        reserved.nodes().forEach(json::writeString);
+        json.writeEndArray();
+        json.writeStringProperty("start", reserved.start().toString());
+        json.writeNumberProperty("delays", reserved.delays());
+        json.writeEndObject();
+    }
+
     private static void write(JsonGenerator json, Plan.PlannedPreemption preemption) {
         json.writeStartObject();
         json.writeStringProperty("partition", preemption.partition());
         json.writeStringProperty("application", preemption.application());
         json.writeStringProperty("task", preemption.task());
         json.writeStringProperty("queue", preemption.queue());
+        json.writeStringProperty("node", preemption.node());
         json.writeStringProperty("reason", preemption.reason());
+        TaskRef beneficiary = preemption.beneficiary();
+        if (beneficiary != null) {
+            json.writeObjectPropertyStart("for");
+            json.writeStringProperty("application", beneficiary.application());
+            json.writeStringProperty("task", beneficiary.id());
+            json.writeEndObject();
+        }
         json.writeEndObject();
     }
 
@@ -112,6 +138,16 @@ public final class PlanJson {
             json.writeNumberProperty("limit", limit.limit().value());
             json.writeNumberProperty("used", limit.used().value());
             json.writeNumberProperty("asked", limit.asked().value());
+            json.writeEndObject();
+        }
+        WaitReason.GangIncomplete gang = wait.gang();
+        if (gang != null) {
+            json.writeObjectPropertyStart("gang");
+            json.writeNumberProperty("fitting", gang.fitting());
+            json.writeNumberProperty("members", gang.members());
+            if (gang.topologyKey() != null) {
+                json.writeStringProperty("topologyKey", gang.topologyKey());
+            }
             json.writeEndObject();
         }
         json.writeEndObject();

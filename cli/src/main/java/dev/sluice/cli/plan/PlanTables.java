@@ -5,11 +5,13 @@ import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.field.DurationText;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.UsageFigures;
 import java.io.PrintWriter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,8 @@ public final class PlanTables {
 
     /** Maximum number of rows without {@code --all}. */
     private static final int ROWS_MAX = 20;
+
+    private static final int NODES_MAX = 3;
 
     /** Maximum number of queue rows without {@code --all}. */
     private static final int QUEUE_ROWS_MAX = 60;
@@ -52,6 +56,16 @@ public final class PlanTables {
         this.all = all;
     }
 
+    private static String nodes(List<String> names) {
+        String first = String.join(", ", names.subList(0, Math.min(names.size(), NODES_MAX)));
+        return names.size() > NODES_MAX ? first + ", …" : first;
+    }
+
+    private static String beneficiary(Plan.PlannedPreemption preemption) {
+        TaskRef task = preemption.beneficiary();
+        return task == null ? "" : task.application() + "/" + task.id();
+    }
+
     public void print() {
         heading("Start", plan.starts().size());
         print(
@@ -60,9 +74,40 @@ public final class PlanTables {
                 start -> cells(start.partition(), start.task(), start.application(), start.queue(), start.node()));
         heading("Preempt", plan.preemptions().size());
         print(
-                table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("REASON"),
+                table(ROWS_MAX)
+                        .text("TASK")
+                        .text("APPLICATION")
+                        .text("QUEUE")
+                        .text("NODE")
+                        .text("REASON")
+                        .text("FOR"),
                 plan.preemptions(),
-                stop -> cells(stop.partition(), stop.task(), stop.application(), stop.queue(), stop.reason()));
+                stop -> cells(
+                        stop.partition(),
+                        stop.task(),
+                        stop.application(),
+                        stop.queue(),
+                        stop.node(),
+                        stop.reason(),
+                        beneficiary(stop)));
+        if (!plan.reservations().isEmpty()) {
+            heading("Reserve", plan.reservations().size());
+            print(
+                    table(ROWS_MAX)
+                            .text("TASK")
+                            .text("APPLICATION")
+                            .text("QUEUE")
+                            .text("NODES")
+                            .text("FROM"),
+                    plan.reservations(),
+                    reserved -> cells(
+                            reserved.partition(),
+                            reserved.task(),
+                            reserved.application(),
+                            reserved.queue(),
+                            nodes(reserved.nodes()),
+                            reserved.start().truncatedTo(ChronoUnit.SECONDS).toString()));
+        }
         plan.loadParents().forEach(this::printClasses);
         plan.usageParents().forEach(this::printUsage);
         out.println(style.strong("Queues after this cycle"));

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Default log directory of a run. */
+/** Default log folder of a run. */
 public final class LogDirectory {
 
     private static final Path ALL_RUNS = Path.of(".sluice", "logs");

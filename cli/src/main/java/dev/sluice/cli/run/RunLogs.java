@@ -17,7 +17,7 @@ public final class RunLogs implements Projection {
     private final Path directory;
     private final Set<String> partitions = new HashSet<>();
 
-    /** @param directory the log directory of the run */
+    /** @param directory the log folder of the run */
     public RunLogs(Path directory) {
         this.directory = directory;
     }

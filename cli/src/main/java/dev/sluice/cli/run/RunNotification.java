@@ -27,7 +27,7 @@ public final class RunNotification {
     private final RunResult result;
     private final Path logs;
 
-    /** Creates the notification of a run with this log directory. */
+    /** Creates the notification of a run with this log folder. */
     public RunNotification(RunResult result, Path logs) {
         this.result = result;
         this.logs = logs;

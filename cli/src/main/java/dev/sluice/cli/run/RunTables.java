@@ -37,7 +37,7 @@ public final class RunTables {
     /**
      * Creates the tables.
      *
-     * @param logs the log directory of the run
+     * @param logs the log folder of the run
      * @param failureLines maximum number of log lines printed for a failed application; 0 if progress has printed them
      */
     public RunTables(
@@ -152,7 +152,7 @@ public final class RunTables {
         return cells;
     }
 
-    /** Returns a log path relative to the log directory, which is printed below the table. */
+    /** Returns a log path relative to the log folder, which is printed below the table. */
     private String shortened(Path log) {
         return log.startsWith(logs) ? logs.relativize(log).toString() : log.toString();
     }

@@ -11,6 +11,7 @@ import dev.sluice.simulator.figures.Measure;
 import dev.sluice.simulator.figures.MeasureSpread;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.StopFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
 import dev.sluice.simulator.report.Rejections;
@@ -71,6 +72,10 @@ public final class ComparisonTables {
             sharing();
         } else {
             summary();
+        }
+        if (measures.containsKey("mean gang wait")) {
+            out.println();
+            gangs();
         }
         List<RunFigures> configurations = comparison.runs().stream()
                 .filter(run -> run.kind() == RunFigures.RunKind.CONFIGURATION)
@@ -206,6 +211,40 @@ public final class ComparisonTables {
                 column("LOST WORK", "lost work"),
                 column("NEVER STARTED", "never started"),
                 column("REJECTED", "rejected")));
+        stops();
+    }
+
+    /** Prints the stopped runs by reason, if there are any. */
+    private void stops() {
+        TextTable table = new TextTable(Integer.MAX_VALUE)
+                .text("CONFIGURATION")
+                .text("STOPPED FOR")
+                .number("STOPS")
+                .number("LOST WORK");
+        boolean any = false;
+        for (RunFigures run : comparison.runs()) {
+            for (Map.Entry<String, StopFigures> stopped : run.total().stopped().entrySet()) {
+                any = true;
+                table.row(List.of(
+                        Cell.of(run.name()),
+                        Cell.of(stopped.getKey()),
+                        Cell.of(MeasureText.count(stopped.getValue().stops())),
+                        Cell.of(Spans.text(stopped.getValue().lostSeconds()))));
+            }
+        }
+        if (any) {
+            out.println();
+            table.print(out, style, "");
+        }
+    }
+
+    /** Prints how long gangs waited. */
+    private void gangs() {
+        runs(List.of(
+                column("GANG WAIT", "mean gang wait"),
+                column("P50", "p50 gang wait"),
+                column("P90", "p90 gang wait"),
+                column("TIMED OUT", "gang timeouts")));
     }
 
     /** Prints a row for each run, with repetitions followed by their minimum and maximum. */

@@ -11,7 +11,6 @@ import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.QuantityException;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.simulation.ExperimentSetup.ExperimentCluster;
 import dev.sluice.simulator.workload.csv.CsvNodes;
 import java.nio.file.Files;
@@ -244,14 +243,7 @@ public final class NodesOption {
     }
 
     private static NodeEntry node(String name, int count, Map<String, Amount> amounts) {
-        return new NodeEntry(
-                name,
-                count,
-                PartitionConfiguration.DEFAULT_NAME,
-                Resources.of(amounts),
-                Collections.emptySortedMap(),
-                NodeHealth.READY,
-                false,
-                null);
+        return NodeEntry.ready(
+                name, count, PartitionConfiguration.DEFAULT_NAME, Resources.of(amounts), Collections.emptySortedMap());
     }
 }

@@ -125,6 +125,18 @@ final class ModuleRules {
                 .accessTargetWhere(vectorOfState());
     }
 
+    /** Only {@code kubernetes} uses the client of Kubernetes, and the version of Jackson that belongs to it. */
+    static ArchRule onlyKubernetesUsesItsClient(String root) {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackage(root + ".kubernetes..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "io.fabric8..", "com.fasterxml.jackson.databind..", "com.fasterxml.jackson.core.."));
+    }
+
     private static DescribedPredicate<JavaAccess<?>> vectorOfState() {
         String vector = long[].class.getName();
         return DescribedPredicate.describe(

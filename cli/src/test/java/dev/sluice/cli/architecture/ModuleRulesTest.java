@@ -31,6 +31,7 @@ final class ModuleRulesTest {
             "dev.sluice.core.engine.Scheduler",
             "dev.sluice.config.snapshot.SnapshotReader",
             "dev.sluice.runtime.local.LocalRun",
+            "dev.sluice.kubernetes.translation.PodTranslation",
             "dev.sluice.cli.Sluice"
         }) {
             assertThat(PROGRAM.contain(type)).as(type).isTrue();
@@ -60,7 +61,13 @@ final class ModuleRulesTest {
         holds(ModuleRules.moduleUses("dev.sluice", "config", "core"));
         holds(ModuleRules.moduleUses("dev.sluice", "runtime", "core", "config"));
         holds(ModuleRules.moduleUses("dev.sluice", "server", "core", "config", "runtime"));
-        holds(ModuleRules.moduleUses("dev.sluice", "simulator", "core", "config"));
+        holds(ModuleRules.moduleUses("dev.sluice", "simulator", "core", "config", "runtime"));
+        holds(ModuleRules.moduleUses("dev.sluice", "kubernetes", "core", "config", "runtime"));
+    }
+
+    @Test
+    void kubernetesClient_isUsedByItsModuleAlone() {
+        holds(ModuleRules.onlyKubernetesUsesItsClient("dev.sluice"));
     }
 
     @Test
@@ -89,6 +96,7 @@ final class ModuleRulesTest {
         fails(ModuleRules.coreAsksNeitherClockNorChance(core), "Math.random()");
         fails(ModuleRules.moduleUses(FIXTURE, "config", "core"), "UsesRuntime");
         fails(ModuleRules.onlyCoreUsesVectors(FIXTURE), "UsesVector");
+        fails(ModuleRules.onlyKubernetesUsesItsClient(FIXTURE), "UsesKubernetesClient");
         fails(ModuleRules.scheduleIsNeutralToPolicies(FIXTURE + ".core.."), "UsesPolicyKind");
         fails(ModuleRules.packagesHaveNoCycles(FIXTURE, "runtime"), "UsesTwo");
     }

@@ -29,7 +29,7 @@ final class ClientTokenTest {
     private @Nullable String token(@Nullable Path option, @Nullable Path context, String server, String variable) {
         return ClientToken.of(
                 option,
-                new Target(URI.create(server), "default", context),
+                new Target(URI.create(server), "default", context, null),
                 Map.of("SLUICE_TOKEN", variable),
                 warnings::add);
     }

@@ -7,9 +7,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,7 +30,8 @@ public final class FakeServer implements AutoCloseable {
     /** Response that resets the connection. */
     public static final String RESET = "";
 
-    private final ServerSocket socket;
+    private final ServerSocketChannel socket;
+    private final URI address;
     private final Deque<String> answers = new ArrayDeque<>();
     private final List<Request> requests = new ArrayList<>();
     private final Thread thread;
@@ -34,11 +41,24 @@ public final class FakeServer implements AutoCloseable {
 
     /** @param answers the responses as sent over the wire */
     public FakeServer(String... answers) throws IOException {
-        this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this(ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)), answers);
+    }
+
+    private FakeServer(ServerSocketChannel socket, String... answers) throws IOException {
+        this.socket = socket;
+        this.address = socket.getLocalAddress() instanceof InetSocketAddress local
+                ? URI.create("http://127.0.0.1:" + local.getPort())
+                : Target.address("unix:" + socket.getLocalAddress(), "");
         this.answers.addAll(List.of(answers));
         this.thread = new Thread(this::serve, "fake-server");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Starts a server on a Unix socket. */
+    static FakeServer onSocket(Path path, String... answers) throws IOException {
+        return new FakeServer(
+                ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(path)), answers);
     }
 
     /** Returns a response. */
@@ -60,7 +80,7 @@ public final class FakeServer implements AutoCloseable {
     }
 
     public URI address() {
-        return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        return address;
     }
 
     /** Returns the requests received so far. */
@@ -72,20 +92,19 @@ public final class FakeServer implements AutoCloseable {
 
     private void serve() {
         while (!answers.isEmpty()) {
-            try (Socket client = socket.accept()) {
+            try (SocketChannel client = socket.accept()) {
                 Request request = read(client);
                 synchronized (requests) {
                     requests.add(request);
                 }
                 String answer = answers.remove();
                 if (answer.equals(RESET)) {
-                    client.setSoLinger(true, 0);
+                    client.setOption(StandardSocketOptions.SO_LINGER, 0);
                 } else {
-                    client.getOutputStream().write(answer.getBytes(UTF_8));
-                    client.getOutputStream().flush();
+                    Channels.newOutputStream(client).write(answer.getBytes(UTF_8));
                 }
             } catch (IOException e) {
-                if (socket.isClosed()) {
+                if (!socket.isOpen()) {
                     return;
                 }
                 throw new UncheckedIOException(e);
@@ -93,8 +112,8 @@ public final class FakeServer implements AutoCloseable {
         }
     }
 
-    private static Request read(Socket client) throws IOException {
-        BufferedReader reader = new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8));
+    private static Request read(SocketChannel client) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(Channels.newInputStream(client), UTF_8));
         String first = reader.readLine();
         Map<String, String> headers = new LinkedHashMap<>();
         String line;

@@ -6,12 +6,17 @@ import static dev.sluice.cli.client.FakeServer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A client against a server with predefined responses; no test sleeps. */
 @Timeout(60)
@@ -21,6 +26,9 @@ final class ServerClientTest {
     private static final ServerRequest SUBMIT = ServerRequest.post(
                     ApiPath.of("submissions"), ServerRequest.YAML, "tasks: []")
             .once();
+
+    @TempDir
+    Path directory;
 
     private final List<Duration> pauses = new ArrayList<>();
     private long nanos;
@@ -56,8 +64,8 @@ final class ServerClientTest {
     void request_withoutValidToken_isExplained() throws Exception {
         try (FakeServer server = new FakeServer(problem(401, "unauthenticated", "no credentials"))) {
             assertThat(problemOf(client(server.address()), SUBMIT))
-                    .hasMessage("no credentials: create an access token with sluice token create and use it with"
-                            + " --token-file");
+                    .hasMessage("no credentials: use the server's socket (--server unix:PATH), or an access token of"
+                            + " sluice token create (--token-file)");
         }
     }
 
@@ -188,6 +196,105 @@ final class ServerClientTest {
             assertThat(server.requests().get(0).headers())
                     .containsEntry("sluice-user", "Zo?")
                     .containsEntry("accept", "application/json");
+        }
+    }
+
+    @Test
+    void request_overSocket_namesNoUser() throws Exception {
+        Path socket = directory.resolve("my socket");
+        try (FakeServer server = FakeServer.onSocket(socket, DONE)) {
+            ServerAnswer answer =
+                    client(Target.address("unix:" + socket, "--server")).send(SUBMIT);
+
+            assertThat(answer.text()).isEqualTo("{\"id\":\"etl\"}");
+            assertThat(server.requests().get(0).line()).isEqualTo("POST /api/v1/submissions HTTP/1.1");
+            assertThat(server.requests().get(0).body()).isEqualTo("tasks: []");
+            assertThat(server.requests().get(0).headers())
+                    .containsEntry("host", "localhost")
+                    .doesNotContainKey("sluice-user");
+        }
+    }
+
+    @Test
+    void socket_missingOrStale_isNoServer() throws Exception {
+        Path socket = directory.resolve("stale");
+        try (FakeServer stale = FakeServer.onSocket(socket)) {
+            assertThat(stale.requests()).isEmpty();
+        }
+        for (Path path : List.of(socket, directory.resolve("missing"))) {
+            ClientException problem = problemOf(client(URI.create("unix:" + path)), SUBMIT);
+            assertThat(problem).hasMessageStartingWith("no server at unix:" + path + ": start one");
+            assertThat(problem.exitCode()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void response_inChunks_isJoined() throws Exception {
+        String chunks = String.join(
+                "\r\n",
+                "HTTP/1.1 200 OK",
+                "content-TYPE: application/json; charset=utf-8",
+                "Transfer-Encoding: chunked",
+                "",
+                "5;x=y",
+                "{\"a\":",
+                "0A",
+                " \"1234567\"",
+                "1",
+                "}",
+                "0",
+                "Trailer: x",
+                "",
+                "");
+        try (FakeServer server = new FakeServer(chunks)) {
+            assertThat(client(server.address()).get(ApiPath.of("nodes")).text()).isEqualTo("{\"a\": \"1234567\"}");
+        }
+    }
+
+    @Test
+    void response_untilEndOfConnection_isRead() throws Exception {
+        try (FakeServer server = new FakeServer(
+                "HTTP/1.1 102 Wait\r\n\r\nHTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n[1]")) {
+            assertThat(client(server.address()).get(ApiPath.of("nodes")).text()).isEqualTo("[1]");
+        }
+    }
+
+    @Test
+    void response_incompleteOrMalformed_isLostConnection() throws Exception {
+        String head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+        for (String wrong : List.of(
+                "nonsense\r\n\r\n",
+                "HTTP/1.1 2000 OK\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nno header\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-",
+                head + "Content-Length: 3\r\n\r\n{}",
+                head + "Content-Length: x\r\n\r\n{}",
+                head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+                head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}x\r\n0\r\n\r\n",
+                head + "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n",
+                head + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n")) {
+            try (FakeServer server = new FakeServer(wrong)) {
+                assertThat(problemOf(
+                                client(server.address()),
+                                ServerRequest.post(ApiPath.of("cancel"), ServerRequest.JSON, "{}")))
+                        .as(wrong)
+                        .hasMessageContaining(" lost: the request may or may not have been executed");
+            }
+        }
+    }
+
+    @Test
+    void request_withoutAnswer_endsAtTimeLimit() throws Exception {
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(directory.resolve("silent")))) {
+            ServerClient client = new ServerClient(
+                    URI.create("unix:" + silent.getLocalAddress()),
+                    "",
+                    null,
+                    () -> RetryPolicy.of(Duration.ofMillis(100)));
+
+            assertThat(problemOf(client, SUBMIT))
+                    .hasMessageContaining("timed out: the request may or may not have been executed; raise --timeout");
         }
     }
 

@@ -52,7 +52,7 @@ final class NoSpaceServerTest {
                 .until(condition);
     }
 
-    /** The scratch directories are on a disk without free inodes; the journal is not. */
+    /** The scratch folders are on a disk without free inodes; the journal is not. */
     @Test
     void diskWithoutInodes_suspendsNodeAndFailsNoTask() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "size=12m,nr_inodes=40");

@@ -51,7 +51,7 @@ final class RefusedStartTest {
         }
     }
 
-    /** Returns the error and checks that the data directory is unchanged. */
+    /** Returns the error and checks that the data folder is unchanged. */
     private String refusalWithoutChange(String... arguments) throws IOException {
         SortedMap<String, Integer> before = contents();
         String refusal = refusal(data, arguments);
@@ -59,7 +59,7 @@ final class RefusedStartTest {
         return refusal;
     }
 
-    /** Returns the files of the data directory with hashes of their content. */
+    /** Returns the files of the data folder with hashes of their content. */
     private SortedMap<String, Integer> contents() throws IOException {
         SortedMap<String, Integer> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(data)) {
@@ -74,7 +74,7 @@ final class RefusedStartTest {
         return contents;
     }
 
-    /** Runs a server on the data directory and shuts it down. */
+    /** Runs a server on the data folder and shuts it down. */
     private void use(int applications) throws IOException {
         try (ServerProcess server = ServerProcess.start(data, "--no-node")) {
             RetryingTestClient client = new RetryingTestClient(server.port());

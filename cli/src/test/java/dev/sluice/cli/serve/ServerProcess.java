@@ -3,6 +3,7 @@ package dev.sluice.cli.serve;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.cli.PackagedProgram;
+import dev.sluice.runtime.file.UserFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,9 @@ public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
 
+    /** A JVM option without effect on the server. */
+    private static final String SECURE = "-Dsluice.test.secure=true";
+
     private final Process process;
     private final Path err;
 
@@ -28,7 +32,7 @@ public final class ServerProcess implements AutoCloseable {
         this.err = err;
     }
 
-    /** Starts a server with a data directory on any port; its output goes to a file beside the directory. */
+    /** Starts a server with a data folder on any port; its output goes to a file beside the directory. */
     static ServerProcess begin(Path data, String... arguments) throws IOException {
         return begin(data, List.of(), arguments);
     }
@@ -50,13 +54,20 @@ public final class ServerProcess implements AutoCloseable {
     static ServerProcess begin(Path data, List<String> wrapper, List<String> options, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of("serve"));
+        List<String> given = Arrays.asList(arguments);
+        if (!options.contains(SECURE)) {
+            command.add("--insecure");
+            if (UserFolders.isRoot() && !wrapper.contains("setpriv") && !given.contains("--no-node")) {
+                command.add("--allow-root");
+            }
+        }
         if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("--data="))) {
             command.addAll(List.of("--data", data.toString()));
         }
-        if (!Arrays.asList(arguments).contains("--port")) {
+        if (!given.contains("--port")) {
             command.addAll(List.of("--port", "0"));
         }
-        command.addAll(Arrays.asList(arguments));
+        command.addAll(given);
         Path folder = data.toAbsolutePath().getParent();
         Path err = Files.createTempFile(folder, "serve-", ".err");
         ProcessBuilder builder = PackagedProgram.process(options, command.toArray(String[]::new));
@@ -67,7 +78,21 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(process, err);
     }
 
-    /** Starts a server and waits until it is ready. */
+    /**
+     * Starts a server that requires credentials over TCP, and waits until it is ready. Tasks run as the user of the
+     * tests, also if that is root.
+     */
+    public static ServerProcess startSecure(Path data, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (UserFolders.isRoot() && !all.contains("--no-node")) {
+            all.addAll(List.of("--shared-account", "--allow-root"));
+        }
+        ServerProcess server = begin(data, List.of(SECURE), all.toArray(String[]::new));
+        server.awaitReady();
+        return server;
+    }
+
+    /** Starts a server that anyone can use over TCP, and waits until it is ready. */
     public static ServerProcess start(Path data, String... arguments) throws IOException {
         ServerProcess server = begin(data, arguments);
         server.awaitReady();

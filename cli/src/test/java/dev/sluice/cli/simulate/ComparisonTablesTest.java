@@ -35,7 +35,22 @@ final class ComparisonTablesTest {
     private static TaskFigures tasks(long tasks, long stops, long neverStarted) {
         DistributionSummary waits = tasks == 0 ? DistributionSummary.EMPTY : WAITS;
         return new TaskFigures(
-                1, 0, tasks, tasks, tasks, 0, stops, neverStarted, 0, waits, waits, 180, new TreeMap<>(), stops, 0);
+                1,
+                0,
+                tasks,
+                tasks,
+                tasks,
+                0,
+                stops,
+                neverStarted,
+                0,
+                waits,
+                waits,
+                180,
+                new TreeMap<>(),
+                stops,
+                0,
+                new TreeMap<>());
     }
 
     private static QueueFigures queue(String path, TaskFigures tasks) {
