@@ -1,0 +1,87 @@
+package dev.sluice.kubernetes.reconciliation;
+
+import dev.sluice.core.resource.Resources;
+import dev.sluice.kubernetes.translation.PodRequests;
+import dev.sluice.kubernetes.translation.PodTranslation;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod as far as the scheduler is concerned.
+ *
+ * @param uid the unique id
+ * @param created when it was created, as the API server writes it
+ * @param namespace the namespace
+ * @param name the name
+ * @param node the node to which it is bound, or null
+ * @param stage how far it has come
+ * @param requests what it requests in addition to one slot
+ * @param translation its task, or null if another scheduler is responsible for it
+ */
+public record ObservedPod(
+        String uid,
+        String created,
+        String namespace,
+        String name,
+        @Nullable String node,
+        Stage stage,
+        Resources requests,
+        @Nullable PodTranslation translation) {
+
+    /** How far a pod has come. */
+    public enum Stage {
+        /** It is not to be scheduled yet, because of its scheduling gates. */
+        GATED,
+        /** It is to be scheduled. */
+        PENDING,
+        /** It occupies its node. */
+        BOUND,
+        /** It occupies no node, and never will. */
+        ENDED
+    }
+
+    /**
+     * Describes a pod.
+     *
+     * @param schedulers the names by which pods name this scheduler
+     */
+    public static ObservedPod of(Pod pod, Set<String> schedulers) {
+        PodSpec spec = pod.getSpec();
+        return new ObservedPod(
+                pod.getMetadata().getUid(),
+                pod.getMetadata().getCreationTimestamp() == null
+                        ? ""
+                        : pod.getMetadata().getCreationTimestamp(),
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                isBound(spec) ? spec.getNodeName() : null,
+                stage(pod),
+                PodRequests.of(pod),
+                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod) : null);
+    }
+
+    private static boolean isBound(PodSpec spec) {
+        return spec.getNodeName() != null && !spec.getNodeName().isEmpty();
+    }
+
+    private static Stage stage(Pod pod) {
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        if ("Succeeded".equals(phase) || "Failed".equals(phase)) {
+            return Stage.ENDED;
+        }
+        if (isBound(pod.getSpec())) {
+            return Stage.BOUND; // also while it is deleted: it occupies its node until it is gone
+        }
+        if (pod.getMetadata().getDeletionTimestamp() != null) {
+            return Stage.ENDED;
+        }
+        return pod.getSpec().getSchedulingGates().isEmpty() ? Stage.PENDING : Stage.GATED;
+    }
+
+    /** Returns the id of its application, or null if another scheduler is responsible for it. */
+    @Nullable String application() {
+        return translation == null ? null : translation.identity().application();
+    }
+}

@@ -1,0 +1,273 @@
+package dev.sluice.kubernetes.reconciliation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever happens in a cluster, also while the scheduler does not watch it, the state follows: each pod to be
+ * scheduled has one task, each task a pod, and the capacity of each node is what pods that are not tasks leave.
+ */
+final class RandomClusterTest {
+
+    private static final int STEPS = 250;
+    private static final String[] SCHEDULERS = {"sluice", "sluice", "sluice", "default-scheduler"};
+
+    /** A pod as the API server has it. */
+    private record PodTruth(
+            String name,
+            String scheduler,
+            String application,
+            int cores,
+            @Nullable String node,
+            boolean gated,
+            boolean ended) {
+
+        private PodTruth boundTo(String newNode) {
+            return new PodTruth(name, scheduler, application, cores, newNode, false, ended);
+        }
+
+        private PodTruth open() {
+            return new PodTruth(name, scheduler, application, cores, node, false, ended);
+        }
+
+        private PodTruth finished() {
+            return new PodTruth(name, scheduler, application, cores, node, gated, true);
+        }
+
+        private boolean isOurs() {
+            return scheduler.equals("sluice");
+        }
+    }
+
+    private final Cluster cluster = new Cluster();
+    private final Map<String, Integer> nodes = new TreeMap<>();
+    private final Map<String, PodTruth> pods = new TreeMap<>();
+    private Random random = new Random();
+    private int named;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void state_followsAnyCluster(long seed) {
+        random = new Random(seed);
+        for (int step = 0; step < STEPS; step++) {
+            happen();
+            if (random.nextInt(3) == 0) {
+                cluster.follow();
+                cluster.cycle();
+            }
+            if (random.nextInt(10) == 0) {
+                settle("seed " + seed + ", step " + step);
+            }
+        }
+        settle("seed " + seed);
+    }
+
+    private void happen() {
+        switch (random.nextInt(13)) {
+            case 0 -> addNode();
+            case 1 -> removeNode();
+            case 2, 3, 4 -> createPod();
+            case 5 -> anyPod().ifPresent(this::deletePod);
+            case 6 -> anyPod().filter(pod -> pod.gated()).ifPresent(pod -> set(pod.open()));
+            case 7 -> anyPod().filter(pod -> pod.node() == null && !pod.gated()).ifPresent(this::bindByAnother);
+            case 8 -> anyPod().filter(pod -> pod.node() != null).ifPresent(this::endPod);
+            case 9 -> restart();
+            case 10 -> cancel();
+            default -> bindTasks();
+        }
+    }
+
+    private void addNode() {
+        String name = "n" + random.nextInt(5);
+        nodes.put(name, 1 + random.nextInt(8));
+        cluster.node(name, String.valueOf(nodes.get(name)));
+    }
+
+    /** The pods of a removed node are removed, too, as by the garbage collector. */
+    private void removeNode() {
+        String name = "n" + random.nextInt(5);
+        if (random.nextInt(3) == 0 && nodes.remove(name) != null) {
+            cluster.view.removeNode(name);
+            for (PodTruth pod : List.copyOf(pods.values())) {
+                if (name.equals(pod.node())) {
+                    deletePod(pod);
+                }
+            }
+        }
+    }
+
+    private void createPod() {
+        String name = "p" + named++;
+        String scheduler = SCHEDULERS[random.nextInt(SCHEDULERS.length)];
+        set(new PodTruth(
+                name,
+                scheduler,
+                "job" + random.nextInt(4),
+                1 + random.nextInt(3),
+                null,
+                random.nextInt(4) == 0,
+                false));
+    }
+
+    private void set(PodTruth pod) {
+        pods.put(pod.name(), pod);
+        show(pod);
+    }
+
+    private void show(PodTruth pod) {
+        cluster.pod(
+                pod.name(),
+                pod.scheduler(),
+                String.valueOf(pod.cores()),
+                "labels: {applicationId: " + pod.application() + "}",
+                (pod.node() == null ? "" : "nodeName: " + pod.node() + ", ")
+                        + (pod.gated() ? "schedulingGates: [{name: g}]" : ""),
+                pod.ended() ? "phase: Succeeded" : "");
+    }
+
+    private Optional<PodTruth> anyPod() {
+        List<PodTruth> all = new ArrayList<>(pods.values());
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+    }
+
+    /** The executor reports the end of a run whose pod is gone. */
+    private void deletePod(PodTruth pod) {
+        pods.remove(pod.name());
+        cluster.view.removePod("u-" + pod.name());
+        Task task = task(pod);
+        if (task != null) {
+            cluster.handle(new Command.ReportTaskFailed(task.run(), null, "deleted"));
+        }
+    }
+
+    private void endPod(PodTruth pod) {
+        Task task = task(pod);
+        if (task != null && task.node().name().equals(pod.node())) {
+            cluster.handle(new Command.ReportTaskSucceeded(task.run()));
+        }
+        set(pod.finished());
+    }
+
+    /** A binding of the executor then fails, which it reports. */
+    private void bindByAnother(PodTruth pod) {
+        if (!nodes.isEmpty()) {
+            Task task = task(pod);
+            if (task != null) {
+                cluster.handle(new Command.ReportTaskNotStarted(task.run()));
+            }
+            set(pod.boundTo(anyNode()));
+        }
+    }
+
+    private String anyNode() {
+        return List.copyOf(nodes.keySet()).get(random.nextInt(nodes.size()));
+    }
+
+    /** The executor binds the pods of allocated tasks. */
+    private void bindTasks() {
+        for (PodTruth pod : List.copyOf(pods.values())) {
+            Task task = pod.node() == null && !pod.ended() ? task(pod) : null;
+            if (task != null && random.nextInt(4) > 0) {
+                set(pod.boundTo(task.node().name()));
+            }
+        }
+    }
+
+    private void restart() {
+        if (random.nextInt(4) == 0) {
+            cluster.restart();
+            nodes.forEach((name, cores) -> cluster.node(name, String.valueOf(cores)));
+            pods.values().forEach(this::show);
+            cluster.followAll();
+        }
+    }
+
+    private void cancel() {
+        String id = "job" + random.nextInt(4);
+        Application application = cluster.partition().application(id);
+        if (random.nextInt(4) == 0
+                && application != null
+                && !application.state().isEnded()) {
+            cluster.handle(new Command.CancelApplication("default", id, "test"));
+        }
+    }
+
+    private @Nullable Task task(PodTruth pod) {
+        Application application = pod.isOurs() ? cluster.partition().application(pod.application()) : null;
+        TaskGroup group = application == null ? null : application.group(pod.name() + "." + ("u-" + pod.name()));
+        return group == null ? null : group.placed(0);
+    }
+
+    private void settle(String when) {
+        cluster.followAll();
+        assertThat(cluster.followAll()).as(when).isEmpty();
+        checkNodes(when);
+        checkPods(when);
+        checkTasks(when);
+    }
+
+    private void checkNodes(String when) {
+        assertThat(cluster.partition().nodes())
+                .as(when)
+                .extracting(Node::name)
+                .containsExactlyInAnyOrderElementsOf(nodes.keySet());
+        for (Node node : cluster.partition().nodes()) {
+            long free = nodes.getOrDefault(node.name(), 0);
+            long slots = 10;
+            for (PodTruth pod : pods.values()) {
+                Task task = task(pod);
+                boolean isTask = task != null && task.node() == node;
+                if (node.name().equals(pod.node()) && !pod.ended() && !isTask) {
+                    free -= pod.cores();
+                    slots--;
+                }
+            }
+            Resources expected = Resources.parse(
+                    "vcore", String.valueOf(Math.max(0, free)), "slots", String.valueOf(Math.max(0, slots)));
+            assertThat(node.capacity()).as(when + ", " + node.name()).isEqualTo(expected);
+        }
+    }
+
+    /** Each pod to be scheduled has a task, unless it is refused. */
+    private void checkPods(String when) {
+        for (PodTruth pod : pods.values()) {
+            boolean wanted = pod.isOurs() && pod.node() == null && !pod.gated() && !pod.ended();
+            Application application = cluster.partition().application(pod.application());
+            TaskGroup group = application == null ? null : application.group(pod.name() + "." + ("u-" + pod.name()));
+            boolean waits = group != null && (group.isUnallocated(0) || group.placed(0) != null);
+            boolean refused = cluster.refusals.containsKey("u-" + pod.name());
+            if (wanted) {
+                assertThat(waits != refused).as(when + ", " + pod).isTrue();
+            }
+        }
+    }
+
+    /** Each task that is not allocated has a pod to be scheduled. */
+    private void checkTasks(String when) {
+        for (Application application : cluster.partition().applications()) {
+            for (TaskGroup group : application.groups()) {
+                PodTruth pod = pods.get(group.name().substring(0, group.name().indexOf('.')));
+                if (group.isUnallocated(0) && !application.state().isEnded()) {
+                    assertThat(pod != null && pod.node() == null && !pod.gated())
+                            .as(when + ", " + group)
+                            .isTrue();
+                }
+            }
+        }
+    }
+}

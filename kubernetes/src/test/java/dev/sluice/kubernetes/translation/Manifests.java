@@ -1,0 +1,51 @@
+package dev.sluice.kubernetes.translation;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** Reads objects of Kubernetes from YAML. What a test does not care about is filled in. */
+public final class Manifests {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Manifests() {}
+
+    /** Returns a pod {@code team-a/web-0} with this metadata and specification. */
+    public static Pod pod(String metadata, String spec) {
+        return pod("{metadata: {" + metadata + "}, spec: {" + spec + "}}");
+    }
+
+    /** Returns a pod, by default {@code team-a/web-0}. */
+    public static Pod pod(String yaml) {
+        return read(yaml, Pod.class, Map.of("name", "web-0", "namespace", "team-a", "uid", "1b4e28ba-2fa1-11d2-883f"));
+    }
+
+    /** Returns a node, by default {@code n}. */
+    public static Node node(String yaml) {
+        return read(yaml, Node.class, Map.of("name", "n"));
+    }
+
+    /** Returns a namespace {@code team-a} with these annotations. */
+    public static Namespace namespace(String annotations) {
+        return read("{metadata: {annotations: {" + annotations + "}}}", Namespace.class, Map.of("name", "team-a"));
+    }
+
+    private static <T> T read(String yaml, Class<T> type, Map<String, Object> defaults) {
+        Map<String, Object> root = asMap(new Load(LoadSettings.builder().build()).loadFromString(yaml));
+        Map<String, Object> metadata = new LinkedHashMap<>(defaults);
+        metadata.putAll(asMap(root.getOrDefault("metadata", Map.of())));
+        root.put("metadata", metadata);
+        return JSON.convertValue(root, type);
+    }
+
+    @SuppressWarnings("unchecked") // keys of these files are texts
+    private static Map<String, Object> asMap(Object value) {
+        return new LinkedHashMap<>((Map<String, Object>) value);
+    }
+}
