@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.rounds;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -61,6 +62,11 @@ public final class Rounds {
     /** Returns the nanoseconds per operation of this variant. */
     public Quantiles nanos(int variant) {
         return Quantiles.of(nanos[variant]);
+    }
+
+    /** Returns the nanoseconds per operation of the slowest round of this variant. */
+    public double nanosMax(int variant) {
+        return Arrays.stream(nanos[variant]).max().orElseThrow();
     }
 
     /** Returns the operations per second of this variant. */

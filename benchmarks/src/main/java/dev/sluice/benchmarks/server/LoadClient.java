@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -29,7 +30,8 @@ final class LoadClient {
 
     private static final int ANSWER_MAX = 1 << 16;
 
-    private final int port;
+    private final SocketAddress address;
+    private final String header;
     private final String path;
     private final int connections;
     private final LongFunction<String> bodies;
@@ -40,7 +42,19 @@ final class LoadClient {
      * @param bodies the request body by number of the request
      */
     LoadClient(int port, String path, int connections, LongFunction<String> bodies) {
-        this.port = port;
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), "", path, connections, bodies);
+    }
+
+    /**
+     * Creates a client.
+     *
+     * @param address a TCP port or a Unix socket
+     * @param header a header line with its end, or empty
+     * @param bodies the request body by number of the request
+     */
+    LoadClient(SocketAddress address, String header, String path, int connections, LongFunction<String> bodies) {
+        this.address = address;
+        this.header = header;
         this.path = path;
         this.connections = connections;
         this.bodies = bodies;
@@ -80,9 +94,10 @@ final class LoadClient {
         long refused = 0;
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < connections; i++) {
-                SocketChannel channel =
-                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                SocketChannel channel = SocketChannel.open(address);
+                if (address instanceof InetSocketAddress) {
+                    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                }
                 channel.configureBlocking(false);
                 Connection connection = new Connection(channel);
                 channel.register(selector, SelectionKey.OP_READ, connection);
@@ -133,8 +148,8 @@ final class LoadClient {
 
     private void send(Connection connection, long number, long due) throws IOException {
         byte[] body = bodies.apply(number).getBytes(UTF_8);
-        byte[] head = ("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port
-                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
+        byte[] head = ("POST " + path + " HTTP/1.1\r\nHost: localhost\r\n" + header
+                        + "Content-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
                 .getBytes(US_ASCII);
         ByteBuffer out = ByteBuffer.allocate(head.length + body.length);
         out.put(head).put(body).flip();

@@ -44,7 +44,7 @@ public final class SubmissionBenchmark {
     /** Matches the JVM options of ./sluice serve. */
     private static final Pattern SERVER_OPTIONS = Pattern.compile("serve\\) options='([^']+)'");
 
-    private static final String APPLICATIONS = "/api/v1/partitions/default/applications";
+    static final String APPLICATIONS = "/api/v1/partitions/default/applications";
     private static final int CONNECTIONS = 128;
     private static final int BATCH = 100;
     private static final double SINGLES_HALF = 5_000;
@@ -75,7 +75,7 @@ public final class SubmissionBenchmark {
 
     /** A measurement with a newly started server. */
     @FunctionalInterface
-    private interface Measurement {
+    interface Measurement {
         void of(ProcessHandle server, int port, int idlePort) throws IOException;
     }
 
@@ -87,7 +87,7 @@ public final class SubmissionBenchmark {
         serve(folder.resolve("hundreds"), this::hundreds);
     }
 
-    private static void serve(Path data, Measurement measurement) throws Exception {
+    static void serve(Path data, Measurement measurement) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(serverOptions());
@@ -166,7 +166,7 @@ public final class SubmissionBenchmark {
         add(what + ": answered per second", outcome.perSecond());
     }
 
-    private static String single(long number) {
+    static String single(long number) {
         return "{\"id\":\"a" + number
                 + "\",\"queue\":\"root.default\",\"user\":\"bench\",\"sealed\":true,\"tasks\":[{\"id\":\"t\","
                 + "\"resources\":{\"vcore\":\"500m\",\"memory\":\"1Gi\"},\"command\":[\"work\",\"--input\",\"" + number

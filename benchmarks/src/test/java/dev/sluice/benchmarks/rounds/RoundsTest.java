@@ -45,6 +45,7 @@ final class RoundsTest {
 
         assertThat(measured.nanos(0).median()).isEqualTo(20);
         assertThat(measured.perSecond(0).median()).isEqualTo(50_000_000);
+        assertThat(measured.nanosMax(0)).isEqualTo(30);
     }
 
     @Test

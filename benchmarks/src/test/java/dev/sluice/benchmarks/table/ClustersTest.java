@@ -72,6 +72,24 @@ final class ClustersTest {
     }
 
     @Test
+    void gangsCluster_afterEnds_startsNoGang() {
+        GangsCluster cluster = new GangsCluster(8, 3);
+
+        for (int i = 0; i < 10; i++) {
+            cluster.endOne();
+            cluster.cycle(); // would throw if it placed a task
+        }
+
+        assertThat(new GangsRow(0, 2, 8, 2).measure())
+                .extracting(Line::what)
+                .containsExactly(
+                        "cycle without changes",
+                        "slowest cycle without changes",
+                        "cycle after the end of a task",
+                        "slowest cycle after the end of a task");
+    }
+
+    @Test
     void rows_smallRun_measureTheirLabels() {
         Row placements = new PlacementRow(
                 0,
