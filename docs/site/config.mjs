@@ -60,6 +60,7 @@ export default defineConfig({
           { text: 'Decisions', link: '/docs/decisions/' },
           { text: 'Benchmarks', link: '/benchmarks/' },
           { text: 'Contributing', link: '/CONTRIBUTING' },
+          { text: 'Security', link: '/SECURITY' },
           { text: 'Changelog', link: '/CHANGELOG' },
         ],
       },
