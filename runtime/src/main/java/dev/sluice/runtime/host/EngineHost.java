@@ -44,8 +44,9 @@ public final class EngineHost implements AutoCloseable {
     private final List<Inbox.Envelope<?>> envelopes = new ArrayList<>();
     private @Nullable IdleTransaction idle;
 
-    private boolean idlePending;
+    /** Whether the idle transaction has been executed and nothing since. */
     private boolean idleSince;
+
     private Instant now;
     private volatile @Nullable StoreException stall;
     private volatile boolean ending;
@@ -66,7 +67,10 @@ public final class EngineHost implements AutoCloseable {
         executors.add(executor);
     }
 
-    /** Sets the transaction to execute each time there is nothing left to do; before the start. */
+    /**
+     * Sets the transaction to execute each time there is nothing left to do; before the start. It is alone in its
+     * batch: what arrives at that moment is executed, with the cycle it needs, before or after it.
+     */
     public void onIdle(IdleTransaction transaction) {
         idle = transaction;
     }
@@ -203,12 +207,16 @@ public final class EngineHost implements AutoCloseable {
     private void run() {
         try {
             while (!ending) {
-                if (isIdle()) {
-                    idle();
+                long wait = nanosToWait();
+                IdleTransaction transaction = wait > 0 && !idleSince ? idle : null;
+                inbox.drainTo(envelopes, parts.limits().batch(), transaction == null ? wait : 0);
+                if (transaction != null && envelopes.isEmpty()) {
+                    envelopes.add(idleEnvelope(transaction));
+                    idleSince = true;
                 } else {
-                    inbox.drainTo(envelopes, parts.limits().batch(), nanosToWait());
-                    batch();
+                    idleSince = false;
                 }
+                batch();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -239,25 +247,24 @@ public final class EngineHost implements AutoCloseable {
         return true;
     }
 
-    private boolean isIdle() {
-        return idle != null && !idleSince && !idlePending && inbox.size() == 0 && nanosToWait() > 0;
-    }
-
-    private void idle() throws StoreException, InterruptedException {
-        IdleTransaction transaction = idle;
-        idlePending = true;
-        if (transaction != null) {
-            CompletableFuture<Boolean> end = inbox.putUnbounded(Cause.internal("idle"), context -> {
-                boolean ends = transaction.run(context);
-                ending |= ends;
-                return ends;
-            });
-            end.exceptionally(reason -> {
+    private Inbox.Envelope<Boolean> idleEnvelope(IdleTransaction transaction) {
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        CompletableFuture<Boolean> unused = result.exceptionally(reason -> {
+            if (!ending) {
                 parts.listener().failed(reason);
                 ending = true;
-                return true;
-            });
-        }
+            }
+            return true;
+        });
+        return new Inbox.Envelope<>(
+                Cause.internal("idle"),
+                context -> {
+                    boolean ends = transaction.run(context);
+                    ending |= ends;
+                    return ends;
+                },
+                result,
+                false);
     }
 
     private void refuseWaiting() {
@@ -308,8 +315,6 @@ public final class EngineHost implements AutoCloseable {
         tick();
         long first = parts.log().nextSequence();
         batch.begin(now, first);
-        idleSince = idlePending && envelopes.size() == 1;
-        idlePending &= envelopes.isEmpty();
         envelopes.forEach(batch::execute);
         batch.forgetExcess();
         batch.cycles();

@@ -261,6 +261,47 @@ final class EngineHostTest {
     }
 
     @Test
+    void idleTransaction_submissionsMeanwhile_runsWhenTheyHaveHadTheirCycle() throws Exception {
+        AtomicInteger left = new AtomicInteger();
+        AtomicInteger idle = new AtomicInteger();
+        List<Integer> waiting = new CopyOnWriteArrayList<>();
+        EngineHost other = host(new HostLimits(1000, 100, 2, Duration.ofMillis(60)), () -> {
+            if (left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                submit("a" + left.get());
+            }
+            return START;
+        });
+        other.onIdle(context -> {
+            idle.incrementAndGet();
+            int running = partition(context).nodes().stream()
+                    .mapToInt(node -> node.tasks().size())
+                    .sum();
+            waiting.add(partition(context).applications().size() - running);
+            return false;
+        });
+        with(other);
+        Resources capacity = Resources.of("slots", 100);
+        for (Command command : List.of(
+                new Command.RegisterNode(PARTITION, "n", capacity, Collections.emptySortedMap()),
+                new Command.ReportNodeReady(PARTITION, "n"),
+                // its timer makes the host look at the clock before it waits
+                new Command.RegisterNode(PARTITION, "timer", capacity, Collections.emptySortedMap()),
+                new Command.ReportNodeReady(PARTITION, "timer"),
+                new Command.ReportNodeFlaky(PARTITION, "timer"))) {
+            assertThat(host.submit(CAUSE, context -> context.handle(command).refusal() == null)
+                            .get())
+                    .isTrue();
+        }
+
+        int before = idle.get();
+        left.set(50);
+        submit("first").get();
+
+        await().until(() -> left.get() == 0 && idle.get() > before);
+        assertThat(waiting).containsOnly(0);
+    }
+
+    @Test
     void batch_beyondLimit_isSplit() throws Exception {
         withLimits(new HostLimits(1000, 10, 2, Duration.ofMillis(60)));
         CompletableFuture<Boolean> last = submitBlocked("a");

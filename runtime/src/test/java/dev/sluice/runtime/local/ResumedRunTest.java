@@ -142,7 +142,7 @@ final class ResumedRunTest {
 
         RunResult again = resume(true);
 
-        assertThat(again.isSuccess()).isTrue();
+        assertThat(again.isSuccess()).as("%s", again).isTrue();
         assertThat(again.applications().get(0).succeeded()).isEqualTo(6);
         assertThat(ran())
                 .containsExactlyInAnyOrder("t-0", "t-1", "t-2", "t-3", "other", "t-2", "merge")
@@ -161,7 +161,7 @@ final class ResumedRunTest {
 
         RunResult again = resume(true);
 
-        assertThat(again.isSuccess()).isTrue();
+        assertThat(again.isSuccess()).as("%s", again).isTrue();
         assertThat(ran()).containsExactlyInAnyOrder("bad", "bad", "rest-0", "rest-1", "rest-2");
     }
 
@@ -173,7 +173,7 @@ final class ResumedRunTest {
 
         RunResult again = resume(true);
 
-        assertThat(again.isSuccess()).isTrue();
+        assertThat(again.isSuccess()).as("%s", again).isTrue();
         assertThat(ran()).hasSize(4);
     }
 
@@ -226,7 +226,7 @@ final class ResumedRunTest {
     void journal_missingOrEmpty_isRefused() throws Exception {
         assertThatThrownBy(() -> RunJournal.open(directory, Duration.ofSeconds(1)))
                 .isInstanceOf(StoreException.class)
-                .hasMessage(directory + " is not the log directory of a run: " + directory + "/journal not found");
+                .hasMessage(directory + " is not the log folder of a run: " + directory + "/journal not found");
         RunJournal.create(directory).close();
 
         assertThatThrownBy(() -> RunJournal.open(directory, Duration.ofSeconds(1)))
