@@ -267,7 +267,7 @@ final class EngineHostTest {
         List<Integer> waiting = new CopyOnWriteArrayList<>();
         EngineHost other = host(new HostLimits(1000, 100, 2, Duration.ofMillis(60)), () -> {
             if (left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-                submit("a" + left.get());
+                CompletableFuture<Boolean> unused = submit("a" + left.get());
             }
             return START;
         });
