@@ -8,6 +8,7 @@ module dev.sluice.cli {
     requires ch.qos.logback.core;
     requires dev.sluice.config;
     requires dev.sluice.core;
+    requires dev.sluice.kubernetes;
     requires dev.sluice.runtime;
     requires dev.sluice.server;
     requires dev.sluice.simulator;

@@ -59,6 +59,7 @@ import picocli.CommandLine.TypeConversionException;
             "  sluice serve                 # data in .sluice/server",
             "  sluice serve --data /var/lib/sluice/data --config queues.yaml",
             "  sluice serve --no-node       # run no tasks here",
+            "  sluice serve --kubernetes --kubeconfig ~/.kube/config   # schedule pods",
             "  sluice serve --socket /run/sluice/sluice.sock   # for several users",
             "  sluice serve --database-url postgresql://sluice@db/sluice \\",
             "      --password-file /run/secrets/sluice",
@@ -212,6 +213,9 @@ final class ServeCommand implements Callable<Integer> {
     private TaskUserOptions users = new TaskUserOptions();
 
     @Mixin
+    private KubernetesOptions kubernetes = new KubernetesOptions();
+
+    @Mixin
     private RateLimitOptions rateLimit = new RateLimitOptions();
 
     @Option(names = "--check", hidden = true, description = "Start, then stop.")
@@ -224,7 +228,8 @@ final class ServeCommand implements Callable<Integer> {
                 Partitions.of(config, spec, output).given();
         Daemon daemon;
         try {
-            daemon = Daemon.start(settings(configuration), InstantSource.system(), progress());
+            daemon = Daemon.start(
+                    settings(configuration), InstantSource.system(), progress(), kubernetes.cluster(partition));
         } catch (StoreException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         } catch (BindException e) {
@@ -236,7 +241,7 @@ final class ServeCommand implements Callable<Integer> {
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }
-        if (!noNode) {
+        if (!isWithoutNode()) {
             say("limits of tasks: " + daemon.limits());
             say("tasks " + daemon.taskUsers());
         }
@@ -260,15 +265,12 @@ final class ServeCommand implements Callable<Integer> {
 
     private void requireValues() {
         OptionValues.requireAtLeast(1, "--slots", slots);
-        if (noNode && (slots != null || work != null)) {
-            throw new UserException(
-                    (slots != null ? "--slots" : "--work") + " has no effect with --no-node: remove one of them");
-        }
-        if (noNode && machine.given() != null) {
-            throw new UserException(machine.given() + " has no effect with --no-node: remove one of them");
-        }
-        if (noNode && users.given() != null) {
-            throw new UserException(users.given() + " has no effect with --no-node: remove one of them");
+        String without = withoutNode();
+        String useless = slots != null
+                ? "--slots"
+                : work != null ? "--work" : machine.given() != null ? machine.given() : users.given();
+        if (without != null && useless != null) {
+            throw new UserException(useless + " has no effect with " + without + ": remove one of them");
         }
         OptionValues.requireAtLeast(0, "--retain-ended", remember);
         OptionValues.requireAtLeast(1, "--checkpoint-events", checkpointEvents);
@@ -279,6 +281,15 @@ final class ServeCommand implements Callable<Integer> {
         if (passwordFile != null && database == null) {
             throw new UserException("--password-file requires --database-url");
         }
+    }
+
+    /** Returns the option because of which no tasks run on this machine, or null. */
+    private @Nullable String withoutNode() {
+        return kubernetes.isGiven() ? "--kubernetes" : noNode ? "--no-node" : null;
+    }
+
+    private boolean isWithoutNode() {
+        return withoutNode() != null;
     }
 
     private int serve(Daemon daemon) throws InterruptedException {
@@ -314,7 +325,7 @@ final class ServeCommand implements Callable<Integer> {
                 passwordFile,
                 port,
                 configuration,
-                noNode ? null : node(),
+                isWithoutNode() ? null : node(),
                 grace,
                 new DaemonSettings.TaskFiles(
                         work == null

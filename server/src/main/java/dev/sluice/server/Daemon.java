@@ -8,7 +8,9 @@ import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.NodeSuspension;
+import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.host.SteadyClock;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.CheckpointSettings;
@@ -52,10 +54,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,6 +89,7 @@ public final class Daemon implements AutoCloseable {
     private final Checkpoints checkpoints;
     private final OwnNode node;
     private final @Nullable NodeExecutor processes;
+    private final @Nullable NodeProvider provider;
     private final HttpServer http;
 
     /**
@@ -96,6 +99,17 @@ public final class Daemon implements AutoCloseable {
      * @throws IOException if the server cannot listen on its port
      */
     public static Daemon start(DaemonSettings settings, InstantSource clock, ReplayListener progress)
+            throws StoreException, IOException {
+        return start(settings, clock, progress, null);
+    }
+
+    /**
+     * Starts a server like {@link #start(DaemonSettings, InstantSource, ReplayListener)}, with nodes from elsewhere.
+     *
+     * @param provider provides the nodes, and is closed with the server; null if there are none
+     */
+    public static Daemon start(
+            DaemonSettings settings, InstantSource clock, ReplayListener progress, @Nullable NodeProvider provider)
             throws StoreException, IOException {
         FolderIdentity identity = settings.node() == null
                 ? null
@@ -110,7 +124,7 @@ public final class Daemon implements AutoCloseable {
             DataFolder.prepare(settings.data());
             store = Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
         }
-        return on(store, settings, clock, progress);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null, provider);
     }
 
     /** Opens the journal; if the disk is full, releases the reserve first. */
@@ -128,13 +142,14 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes at the end, even if the start fails. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null, null);
     }
 
     /**
      * Starts a server like {@link #on}, with a given query runner.
      *
      * @param authenticator finds out who sends requests; null: as the settings say
+     * @param provider provides nodes from elsewhere, and is closed with the server; null if there are none
      */
     static Daemon on(
             JournalStore store,
@@ -142,10 +157,11 @@ public final class Daemon implements AutoCloseable {
             InstantSource clock,
             ReplayListener progress,
             Function<EngineHost, IncrementalQueryRunner> queries,
-            @Nullable Authenticator authenticator)
+            @Nullable Authenticator authenticator,
+            @Nullable NodeProvider provider)
             throws StoreException, IOException {
         try {
-            return new Daemon(settings, clock, store, progress, queries, authenticator);
+            return new Daemon(settings, clock, store, progress, queries, authenticator, provider);
         } catch (StoreException | IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -158,9 +174,11 @@ public final class Daemon implements AutoCloseable {
             JournalStore store,
             ReplayListener progress,
             Function<EngineHost, IncrementalQueryRunner> queries,
-            @Nullable Authenticator authenticator)
+            @Nullable Authenticator authenticator,
+            @Nullable NodeProvider provider)
             throws StoreException, IOException {
         this.settings = settings;
+        this.provider = provider;
         this.store = store;
         JsonMapper json = Json.mapper();
         SecretCipher secrets = new SecretCipher(
@@ -204,7 +222,7 @@ public final class Daemon implements AutoCloseable {
                 clock,
                 new CheckpointedJournal(new Journal(store), checkpoints),
                 notifications.recorder(snapshots),
-                List.of(feed, notifications, metrics.gangs(), new PreemptionMetrics(metrics)),
+                projections(),
                 health,
                 settings.limits()));
         expiredLogs.follow(host);
@@ -217,8 +235,10 @@ public final class Daemon implements AutoCloseable {
             if (processes != null) {
                 host.add(processes);
             }
-            host.start();
+            host.recover();
             prepare(configurations);
+            attach();
+            host.start();
             notifications.start(host);
             this.http = new WebInterface(new ServerComponents(
                             settings,
@@ -241,6 +261,28 @@ public final class Daemon implements AutoCloseable {
         } catch (StoreException | IOException | RuntimeException e) {
             end();
             throw e;
+        }
+    }
+
+    private List<Projection> projections() {
+        List<Projection> all =
+                new ArrayList<>(List.of(feed, notifications, metrics.gangs(), new PreemptionMetrics(metrics)));
+        if (provider != null) {
+            all.add(provider);
+        }
+        return all;
+    }
+
+    /** Makes the state follow the nodes of others before anything is decided. */
+    private void attach() throws StoreException {
+        if (provider != null) {
+            try {
+                provider.open();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while starting", e);
+            }
+            provider.attach(host);
         }
     }
 
@@ -287,8 +329,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** Creates the configured partitions if there are none, and registers this machine as a node if configured. */
-    private void prepare(Configurations configurations) {
-        await(host.submit(Cause.internal("start"), context -> {
+    private void prepare(Configurations configurations) throws StoreException {
+        boolean unused = host.execute(Cause.internal("start"), context -> {
             List<PartitionConfiguration> configuration = settings.configuration();
             if (context.state().partitions().isEmpty()) {
                 ProblemException.requireAccepted(context.handle(new Command.ApplyConfiguration(
@@ -303,18 +345,7 @@ public final class Daemon implements AutoCloseable {
             }
             node.register(context);
             return true;
-        }));
-    }
-
-    private static void await(CompletableFuture<?> answer) {
-        try {
-            answer.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while starting", e);
-        }
+        });
     }
 
     /** Returns the port the server listens on. */
@@ -390,6 +421,9 @@ public final class Daemon implements AutoCloseable {
     private void release() {
         if (processes != null) {
             processes.close();
+        }
+        if (provider != null) {
+            provider.close();
         }
         checkpoints.close();
         notifications.close();

@@ -87,7 +87,8 @@ final class TestDaemon implements AutoCloseable {
                 InstantSource.system(),
                 ReplayListener.NONE,
                 queries,
-                Authenticator.UNVERIFIED));
+                Authenticator.UNVERIFIED,
+                null));
     }
 
     /** Starts a server on this journal whose callers are found by an authenticator. */
@@ -99,7 +100,8 @@ final class TestDaemon implements AutoCloseable {
                 InstantSource.system(),
                 ReplayListener.NONE,
                 IncrementalQueryRunner::new,
-                authenticator));
+                authenticator,
+                null));
     }
 
     TestHttpClient client() {

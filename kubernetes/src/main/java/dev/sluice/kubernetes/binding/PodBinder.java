@@ -53,7 +53,12 @@ public final class PodBinder implements AutoCloseable {
 
     /** Binds a pod to a node. After {@link #close} it has no effect. */
     public void bind(PodRef pod, String node) {
-        schedule(pod, node, 1, Duration.ZERO);
+        bind(pod, node, Duration.ZERO);
+    }
+
+    /** Binds a pod to a node after a delay. */
+    public void bind(PodRef pod, String node, Duration delay) {
+        schedule(pod, node, 1, delay);
     }
 
     private void schedule(PodRef pod, String node, int attempt, Duration delay) {

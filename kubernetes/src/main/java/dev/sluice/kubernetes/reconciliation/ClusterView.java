@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +38,18 @@ public final class ClusterView {
     private final Map<String, ObservedPod> pods = new HashMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> podsByNode = new TreeMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> podsByApplication = new TreeMap<>();
+    private final Map<TaskKey, ObservedPod> podsByTask = new HashMap<>();
+
+    /** The nodes to which this scheduler has bound pods that the API server does not show as bound yet. */
+    private final Map<String, String> assumed = new HashMap<>();
+
+    /** Pods that are being bound. */
+    private final Set<String> binding = new HashSet<>();
+
+    /** Pods whose end has been requested. */
+    private final Set<String> ending = new HashSet<>();
+
+    private final Set<TaskKey> changedTasks = new LinkedHashSet<>();
     private final SortedSet<String> changedNodes = new TreeSet<>();
     private final SortedSet<String> changedApplications = new TreeSet<>();
 
@@ -76,36 +90,132 @@ public final class ClusterView {
 
     /** Adds or replaces a pod. */
     public void put(Pod pod) {
-        ObservedPod observed = ObservedPod.of(pod, schedulers);
+        put(ObservedPod.of(pod, schedulers));
+    }
+
+    /** Adds or replaces a pod. */
+    public void put(ObservedPod pod) {
+        ObservedPod observed = withAssumption(pod);
         ObservedPod known = pods.get(observed.uid());
-        if (!observed.equals(known)) {
-            remove(known);
-            pods.put(observed.uid(), observed);
-            add(podsByApplication, observed.application(), observed);
-            add(podsByNode, occupied(observed), observed);
-            changed(observed);
+        if (observed.equals(known)) {
+            return;
         }
+        unindex(known);
+        pods.put(observed.uid(), observed);
+        add(podsByApplication, observed.application(), observed);
+        add(podsByNode, occupied(observed), observed);
+        TaskKey task = observed.task();
+        if (task != null) {
+            podsByTask.put(task, observed);
+        }
+        changed(known, observed);
+    }
+
+    /** An older description of a pod may arrive after its binding. */
+    private ObservedPod withAssumption(ObservedPod pod) {
+        String node = assumed.get(pod.uid());
+        if (node != null && pod.stage() == ObservedPod.Stage.PENDING) {
+            return pod.boundTo(node);
+        }
+        assumed.remove(pod.uid());
+        return pod;
     }
 
     /** Removes a pod. */
     public void removePod(String uid) {
-        remove(pods.remove(uid));
+        ObservedPod known = pods.remove(uid);
+        assumed.remove(uid);
+        binding.remove(uid);
+        ending.remove(uid);
+        if (known != null) {
+            unindex(known);
+            changed(known, null);
+        }
     }
 
-    private void remove(@Nullable ObservedPod pod) {
+    /** Records that a pod is being bound; returns false if that was known. */
+    public boolean beginBinding(String uid) {
+        return binding.add(uid);
+    }
+
+    /** Records the end of a binding: the node to which the pod is bound, or null if it failed. */
+    public void endBinding(String uid, @Nullable String node) {
+        binding.remove(uid);
+        ObservedPod known = pods.get(uid);
+        if (known != null) {
+            if (node != null && known.stage() == ObservedPod.Stage.PENDING) {
+                assumed.put(uid, node);
+                put(known);
+            } else {
+                changed(known, known);
+            }
+        }
+    }
+
+    /** Returns whether a pod is being bound. */
+    public boolean isBinding(String uid) {
+        return binding.contains(uid);
+    }
+
+    /** Records that the end of a pod is requested; returns false if that was known. */
+    public boolean beginEnding(String uid) {
+        return ending.add(uid);
+    }
+
+    /** Records that a pod could not be ended, so that it is tried again. */
+    public void failEnding(String uid) {
+        ending.remove(uid);
+        ObservedPod known = pods.get(uid);
+        if (known != null) {
+            changed(known, known);
+        }
+    }
+
+    private void unindex(@Nullable ObservedPod pod) {
         if (pod != null) {
             remove(podsByApplication, pod.application(), pod);
             remove(podsByNode, occupied(pod), pod);
-            changed(pod);
+            TaskKey task = pod.task();
+            if (task != null) {
+                podsByTask.remove(task, pod);
+            }
         }
     }
 
-    private void changed(ObservedPod pod) {
+    /**
+     * Records what has to be compared again. An application is compared as a whole, so it is spared the changes of pods
+     * that have a node.
+     */
+    private void changed(@Nullable ObservedPod before, @Nullable ObservedPod after) {
+        boolean waited = changed(before);
+        boolean waits = changed(after);
+        boolean isOwnBinding =
+                waited && after != null && (assumed.containsKey(after.uid()) || binding.contains(after.uid()));
+        isOwnBinding &= !waits;
+        if ((waited || waits) && !isOwnBinding) {
+            touchApplicationOf(before);
+            touchApplicationOf(after);
+        }
+    }
+
+    /** Records what has to be compared because of one pod; returns whether the pod has no node yet. */
+    private boolean changed(@Nullable ObservedPod pod) {
+        if (pod == null) {
+            return false;
+        }
         String node = occupied(pod);
-        String application = pod.application();
+        TaskKey task = pod.task();
         if (node != null) {
             changedNodes.add(node);
         }
+        if (task != null) {
+            changedTasks.add(task);
+        }
+        return pod.stage() == ObservedPod.Stage.PENDING || pod.stage() == ObservedPod.Stage.GATED;
+    }
+
+    private void touchApplicationOf(@Nullable ObservedPod pod) {
+        String application = pod == null ? null : pod.application();
         if (application != null) {
             changedApplications.add(application);
         }
@@ -138,6 +248,23 @@ public final class ClusterView {
         changedApplications.add(id);
     }
 
+    /** Records that the state of a task has changed. */
+    public void touchTask(TaskKey task) {
+        changedTasks.add(task);
+    }
+
+    /** Returns the tasks whose pods have changed since the last call, in the order of their changes. */
+    public List<TaskKey> takeChangedTasks() {
+        List<TaskKey> taken = List.copyOf(changedTasks);
+        changedTasks.clear();
+        return taken;
+    }
+
+    /** Returns whether something has changed that was not taken. */
+    public boolean hasChanges() {
+        return !changedTasks.isEmpty() || !changedNodes.isEmpty() || !changedApplications.isEmpty();
+    }
+
     /** Returns the nodes that have changed since the last call, by name. */
     public List<String> takeChangedNodes() {
         List<String> taken = List.copyOf(changedNodes);
@@ -167,6 +294,11 @@ public final class ClusterView {
         return nodes.get(name);
     }
 
+    /** Returns the pod of a task, or null. */
+    public @Nullable ObservedPod podOf(TaskKey task) {
+        return podsByTask.get(task);
+    }
+
     /** Returns the pods that occupy a node. */
     Collection<ObservedPod> podsOn(String node) {
         Collection<ObservedPod> found = podsByNode.get(node);
@@ -174,7 +306,7 @@ public final class ClusterView {
     }
 
     /** Returns the pods of an application in the order of their creation. */
-    Collection<ObservedPod> podsOf(String application) {
+    public Collection<ObservedPod> podsOf(String application) {
         Collection<ObservedPod> found = podsByApplication.get(application);
         return found == null ? List.of() : found;
     }

@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.reconciliation;
 
 import dev.sluice.core.resource.Resources;
+import dev.sluice.kubernetes.binding.PodRef;
 import dev.sluice.kubernetes.translation.PodRequests;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name
  * @param node the node to which it is bound, or null
  * @param stage how far it has come
+ * @param progress what its node has reported
  * @param requests what it requests in addition to one slot
  * @param translation its task, or null if another scheduler is responsible for it
  */
@@ -27,6 +29,7 @@ public record ObservedPod(
         String name,
         @Nullable String node,
         Stage stage,
+        PodProgress progress,
         Resources requests,
         @Nullable PodTranslation translation) {
 
@@ -58,6 +61,7 @@ public record ObservedPod(
                 pod.getMetadata().getName(),
                 isBound(spec) ? spec.getNodeName() : null,
                 stage(pod),
+                PodProgress.of(pod),
                 PodRequests.of(pod),
                 schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod) : null);
     }
@@ -78,6 +82,24 @@ public record ObservedPod(
             return Stage.ENDED;
         }
         return pod.getSpec().getSchedulingGates().isEmpty() ? Stage.PENDING : Stage.GATED;
+    }
+
+    /** Returns a copy that is bound to a node, which the API server has accepted but not shown yet. */
+    ObservedPod boundTo(String newNode) {
+        return new ObservedPod(uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation);
+    }
+
+    /** Returns a reference to the pod. */
+    public PodRef ref() {
+        return new PodRef(namespace, name, uid);
+    }
+
+    /** Returns the key of its task, or null if another scheduler is responsible for it. */
+    @Nullable TaskKey task() {
+        return translation == null
+                ? null
+                : new TaskKey(
+                        translation.identity().application(), translation.task().name());
     }
 
     /** Returns the id of its application, or null if another scheduler is responsible for it. */

@@ -19,6 +19,9 @@ import java.util.function.Predicate;
  */
 public final class Reconciler {
 
+    /** The tag of applications that consist of pods; its value is their namespace. */
+    public static final String NAMESPACE_TAG = "namespace";
+
     private final ClusterView view;
     private final Predicate<String> others;
 
@@ -65,6 +68,6 @@ public final class Reconciler {
         }
         ApplicationReconciler applications = new ApplicationReconciler(view, partition, commands, refusals);
         applicationIds.forEach(applications::reconcile);
-        return new Reconciliation(commands, refusals);
+        return new Reconciliation(commands, List.copyOf(applicationIds), refusals);
     }
 }

@@ -10,13 +10,15 @@ import java.util.Map;
  * The difference between a cluster and the state.
  *
  * @param commands what removes it, in order
- * @param refusals pods that are not scheduled, by unique id, each with the reasons
+ * @param applications the applications that were compared, by id
+ * @param refusals pods of them that are not scheduled, by unique id, each with the reasons
  */
-public record Reconciliation(List<Command> commands, Map<String, List<String>> refusals) {
+public record Reconciliation(List<Command> commands, List<String> applications, Map<String, List<String>> refusals) {
 
     /** Copies the collections. */
     public Reconciliation {
         commands = List.copyOf(commands);
+        applications = List.copyOf(applications);
         refusals = Collections.unmodifiableMap(new LinkedHashMap<>(refusals));
     }
 }

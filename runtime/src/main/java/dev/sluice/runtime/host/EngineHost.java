@@ -47,6 +47,7 @@ public final class EngineHost implements AutoCloseable {
     /** Whether the idle transaction has been executed and nothing since. */
     private boolean idleSince;
 
+    private boolean recovered;
     private Instant now;
     private volatile @Nullable StoreException stall;
     private volatile boolean ending;
@@ -101,14 +102,19 @@ public final class EngineHost implements AutoCloseable {
         return result;
     }
 
-    /** Adopts the runs of an earlier host and starts the thread; must be called once. */
+    /** Adopts the runs of an earlier host, unless that has been done, and starts the thread; must be called once. */
     public void start() {
-        recover();
+        if (!recovered) {
+            recover();
+        }
         thread.start();
     }
 
-    /** Adopts the runs of an earlier host, for a caller of {@link #step}. */
+    /**
+     * Adopts the runs of an earlier host, for a caller of {@link #step}, or before transactions that precede the start.
+     */
     public void recover() {
+        recovered = true;
         executors.forEach(executor -> executor.recover(scheduler.state()));
         batch.requireCycles();
     }
@@ -133,6 +139,14 @@ public final class EngineHost implements AutoCloseable {
             throw shuttingDown();
         }
         return inbox.offer(cause, transaction);
+    }
+
+    /**
+     * Submits a transaction that is not rejected when many are pending, because it says what has happened. The caller
+     * limits their number.
+     */
+    public <T> CompletableFuture<T> submitReport(Cause cause, Transaction<T> transaction) {
+        return inbox.putUnbounded(cause, transaction);
     }
 
     /** Submits a report about a task, which is never rejected. Its result is ignored. */

@@ -1,0 +1,62 @@
+package dev.sluice.cli;
+
+import dev.sluice.kubernetes.cluster.KubernetesClients;
+import dev.sluice.kubernetes.cluster.KubernetesCluster;
+import dev.sluice.kubernetes.cluster.KubernetesSettings;
+import dev.sluice.runtime.host.NodeProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for scheduling the pods of a Kubernetes cluster. */
+final class KubernetesOptions {
+
+    @Option(
+            names = "--kubernetes",
+            description = "Schedule pods of a Kubernetes cluster: that of the pod in which the server runs, or of"
+                    + " --kubeconfig. No tasks run on this machine.")
+    private boolean kubernetes;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "How to reach the cluster, outside of it. Default: KUBECONFIG, else ~/.kube/config.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--scheduler-name",
+            paramLabel = "NAME",
+            split = ",",
+            description = "schedulerName of the pods to schedule; may be repeated. Default: "
+                    + KubernetesSettings.SCHEDULER_DEFAULT + ".")
+    private List<String> schedulerNames = new ArrayList<>();
+
+    /** Returns whether pods are scheduled; throws {@link UserException} if an option has no effect. */
+    boolean isGiven() {
+        if (!kubernetes && (kubeconfig != null || !schedulerNames.isEmpty())) {
+            throw new UserException((kubeconfig != null ? "--kubeconfig" : "--scheduler-name")
+                    + " has no effect without --kubernetes: add it");
+        }
+        return kubernetes;
+    }
+
+    /** Returns the cluster, or null if no pods are scheduled. */
+    @Nullable NodeProvider cluster(String partition) {
+        if (!isGiven()) {
+            return null;
+        }
+        KubernetesSettings settings = new KubernetesSettings(
+                partition,
+                schedulerNames.isEmpty() ? Set.of(KubernetesSettings.SCHEDULER_DEFAULT) : Set.copyOf(schedulerNames),
+                KubernetesSettings.REQUESTS_DEFAULT);
+        try {
+            return new KubernetesCluster(KubernetesClients.of(kubeconfig), settings);
+        } catch (IOException | RuntimeException e) {
+            throw new UserException("--kubernetes: " + e.getMessage());
+        }
+    }
+}

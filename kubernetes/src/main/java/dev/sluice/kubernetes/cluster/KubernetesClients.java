@@ -1,0 +1,43 @@
+package dev.sluice.kubernetes.cluster;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Creates clients of API servers. */
+public final class KubernetesClients {
+
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    private KubernetesClients() {}
+
+    /**
+     * Returns a client for a cluster.
+     *
+     * @param kubeconfig how to reach it; null: the file in the environment variable {@code KUBECONFIG}, the cluster in
+     *     which this program runs, or {@code ~/.kube/config}
+     * @throws IOException if there is no such file, or it cannot be read
+     */
+    public static KubernetesClient of(@Nullable Path kubeconfig) throws IOException {
+        if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+            throw new IOException("cannot read " + kubeconfig);
+        }
+        Config config = kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(kubeconfig.toFile());
+        if (kubeconfig == null && config.getCurrentContext() == null && config.getOauthToken() == null) {
+            throw new IOException("this program does not run in a cluster, and there is no kubeconfig file: name one"
+                    + " with --kubeconfig");
+        }
+        return of(config);
+    }
+
+    /** Returns a client that does not repeat requests, which would hide conflicts. */
+    public static KubernetesClient of(Config config) {
+        config.setRequestRetryBackoffLimit(0);
+        config.setRequestTimeout(TIMEOUT_MILLIS);
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+}

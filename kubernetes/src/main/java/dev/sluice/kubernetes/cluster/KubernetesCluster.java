@@ -1,0 +1,300 @@
+package dev.sluice.kubernetes.cluster;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.kubernetes.binding.Backoff;
+import dev.sluice.kubernetes.binding.BindingListener;
+import dev.sluice.kubernetes.binding.PodBinder;
+import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.eviction.EvictionListener;
+import dev.sluice.kubernetes.eviction.PodEvictor;
+import dev.sluice.kubernetes.execution.PodRequest;
+import dev.sluice.kubernetes.execution.RunComparison;
+import dev.sluice.kubernetes.execution.RunReconciler;
+import dev.sluice.kubernetes.reconciliation.ClusterView;
+import dev.sluice.kubernetes.reconciliation.Reconciler;
+import dev.sluice.kubernetes.reconciliation.Reconciliation;
+import dev.sluice.kubernetes.reconciliation.TaskKey;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.NodeProvider;
+import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.StoreException;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Kubernetes cluster whose pods are tasks.
+ *
+ * <p>What is known of the cluster is confined to the thread of the engine. A transaction takes over what has changed,
+ * compares it with the state, and executes the commands that remove the difference; the requests that remain are sent
+ * when it is durable.
+ */
+public final class KubernetesCluster implements NodeProvider {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KubernetesCluster.class);
+    private static final Cause CAUSE = Cause.internal("kubernetes");
+
+    /** The maximum number of changes that one transaction takes over, so that others need not wait long. */
+    private static final int CHANGES_MAX = 2000;
+
+    private static final Backoff FAILED_BINDINGS =
+            new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+    private final KubernetesSettings settings;
+    private final KubernetesClient client;
+    private final ClusterChanges changes = new ClusterChanges();
+    private final ClusterView view;
+    private final Reconciler reconciler;
+    private final RunReconciler runs;
+    private final PodRefusals refusals = new PodRefusals();
+    private final ClusterWatch watch;
+    private final PodBinder binder;
+    private final PodEvictor evictor;
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+
+    /** The runs whose pods are being bound, by the unique id of the pod. */
+    private final Map<String, RunRef> binding = new HashMap<>();
+
+    /** The number of failed bindings of pods. */
+    private final Map<String, Integer> failures = new HashMap<>();
+
+    /** Reports of failed bindings that have not been executed. */
+    private final List<Command> notBound = new ArrayList<>();
+
+    private boolean configured;
+    private @Nullable EngineHost host;
+
+    /**
+     * Creates a cluster.
+     *
+     * @param client the client, which is closed with the cluster; it must not repeat requests
+     */
+    public KubernetesCluster(KubernetesClient client, KubernetesSettings settings) {
+        this.settings = settings;
+        this.client = client;
+        this.view = new ClusterView(settings.schedulers());
+        this.reconciler = new Reconciler(view, node -> false);
+        this.runs = new RunReconciler(view, node -> false);
+        this.watch = new ClusterWatch(client, settings.schedulers(), view, changes);
+        this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, new Bindings());
+        this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
+    }
+
+    @Override
+    public void open() throws InterruptedException {
+        watch.start();
+    }
+
+    @Override
+    public void attach(EngineHost newHost) throws StoreException {
+        host = newHost;
+        send(newHost.execute(CAUSE, context -> {
+            changes.take(Integer.MAX_VALUE).forEach(Runnable::run);
+            Partition partition = context.state().partition(settings.partition());
+            if (partition == null) {
+                return List.of();
+            }
+            execute(reconciler.all(partition), context);
+            return execute(runs.all(partition), context);
+        }));
+        changes.onChange(this::schedule);
+        schedule();
+    }
+
+    @Override
+    public void committed(long first, List<JournalEntry> entries) {
+        for (JournalEntry entry : entries) {
+            for (Event event : entry.events()) {
+                if (event.partition().equals(settings.partition())) {
+                    touch(event);
+                }
+            }
+        }
+        if (host != null && (configured || view.hasChanges())) {
+            schedule();
+        }
+    }
+
+    /** Records what has to be compared again because of an event. */
+    private void touch(Event event) {
+        if (event instanceof TaskEvent.Ended ended) {
+            view.touchNode(ended.node());
+            if (ended.again()) {
+                view.touchApplication(ended.application());
+            }
+        } else if (event instanceof TaskEvent.RunEvent run) {
+            view.touchTask(new TaskKey(run.application(), run.task().task()));
+        } else if (event instanceof TaskEvent.Dropped dropped) {
+            view.touchApplication(dropped.application());
+        } else if (event instanceof ApplicationEvent.StateChanged changed
+                && changed.to().isEnded()) {
+            view.touchApplication(changed.application());
+        } else if (event instanceof PartitionEvent.Configured) {
+            configured = true;
+        }
+    }
+
+    /** Submits a transaction that takes over what has changed, unless one is waiting. */
+    private void schedule() {
+        EngineHost attached = host;
+        if (attached != null && scheduled.compareAndSet(false, true)) {
+            var unused = attached.submitReport(CAUSE, this::follow).whenComplete((requests, problem) -> {
+                if (problem == null) {
+                    send(requests);
+                }
+            });
+        }
+    }
+
+    private List<PodRequest> follow(TransactionContext context) {
+        scheduled.set(false);
+        changes.take(CHANGES_MAX).forEach(Runnable::run);
+        if (!changes.isEmpty()) {
+            schedule();
+        }
+        Partition partition = context.state().partition(settings.partition());
+        if (partition == null) {
+            return List.of();
+        }
+        notBound.forEach(context::handle);
+        notBound.clear();
+        if (configured) {
+            configured = false;
+            submitRejectedAgain(partition, context);
+        }
+        execute(reconciler.changes(partition), context);
+        return execute(runs.changes(partition), context);
+    }
+
+    /** A new configuration may have a queue for what was rejected. */
+    private void submitRejectedAgain(Partition partition, TransactionContext context) {
+        for (String id : view.applicationIds()) {
+            Application known = partition.application(id);
+            if (known != null && known.state() == ApplicationState.REJECTED) {
+                context.handle(new Command.ForgetApplication(partition.name(), id));
+                view.touchApplication(id);
+            } else if (refusals.has(id)) {
+                view.touchApplication(id);
+            }
+        }
+    }
+
+    private void execute(Reconciliation compared, TransactionContext context) {
+        refusals.replace(view, compared);
+        for (Command command : compared.commands()) {
+            Refusal refusal = context.handle(command).refusal();
+            if (refusal == null) {
+                continue;
+            }
+            LOG.warn("the scheduler refuses {}: reason={}", command.getClass().getSimpleName(), refusal.message());
+            if (command instanceof Command.SubmitApplication submit) {
+                refusals.add(view, submit.application().id(), refusal.message());
+            } else if (command instanceof Command.AddTasks added) {
+                refusals.add(view, added.application(), refusal.message());
+            }
+        }
+    }
+
+    private List<PodRequest> execute(RunComparison compared, TransactionContext context) {
+        compared.reports().forEach(context::handle); // a run may have ended by an earlier report
+        return compared.requests();
+    }
+
+    /** Sends requests; on the thread of the engine, or before its start. */
+    private void send(List<PodRequest> requests) {
+        for (PodRequest request : requests) {
+            if (request instanceof PodRequest.Bind bind) {
+                binding.put(bind.pod().uid(), bind.run());
+                int failed = failures.getOrDefault(bind.pod().uid(), 0);
+                binder.bind(
+                        bind.pod(),
+                        bind.node(),
+                        failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
+            } else if (request instanceof PodRequest.End end) {
+                end(end);
+            }
+        }
+    }
+
+    /** A preempted pod is evicted, so that its disruption budget counts; any other end is a deletion. */
+    private void end(PodRequest.End end) {
+        if (end.reason().isPreemption()) {
+            evictor.preempt(end.pod(), "preempted by Sluice: " + end.reason().wireName(), null);
+        } else {
+            evictor.delete(end.pod(), null);
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        binder.close();
+        evictor.close();
+        client.close();
+    }
+
+    /** Takes over the outcomes of bindings. */
+    private final class Bindings implements BindingListener {
+
+        @Override
+        public void bound(PodRef pod, String node) {
+            changes.add("binding " + pod.uid(), () -> {
+                binding.remove(pod.uid());
+                failures.remove(pod.uid());
+                view.endBinding(pod.uid(), node);
+            });
+        }
+
+        @Override
+        public void failed(PodRef pod, String node, String reason) {
+            LOG.warn("cannot bind a pod: pod={}, node={}, reason={}", pod, node, reason);
+            changes.add("binding " + pod.uid(), () -> {
+                failures.merge(pod.uid(), 1, Integer::sum);
+                view.endBinding(pod.uid(), null);
+                RunRef run = binding.remove(pod.uid());
+                if (run != null) {
+                    notBound.add(new Command.ReportTaskNotStarted(run));
+                }
+            });
+        }
+    }
+
+    /** Takes over what prevents the end of pods; their ends are observed. */
+    private final class Endings implements EvictionListener {
+
+        @Override
+        public void stopping(PodRef pod) {}
+
+        @Override
+        public void gone(PodRef pod) {}
+
+        @Override
+        public void failed(PodRef pod, String reason) {
+            LOG.warn("cannot end a pod: pod={}, reason={}", pod, reason);
+            changes.add("end of " + pod.uid(), () -> view.failEnding(pod.uid()));
+        }
+
+        @Override
+        public void waiting(PodRef pod, String reason) {
+            LOG.info("a pod cannot end yet: pod={}, reason={}", pod, reason);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.kubernetes.cluster;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.util.Set;
+
+/**
+ * How pods are scheduled.
+ *
+ * @param partition the partition that contains the nodes of the cluster
+ * @param schedulers the values of {@code schedulerName} of the pods to schedule
+ * @param requests the maximum number of bindings, and of ends of pods, that are requested at a time
+ */
+public record KubernetesSettings(String partition, Set<String> schedulers, int requests) {
+
+    /** The name of the scheduler, unless another one is given. */
+    public static final String SCHEDULER_DEFAULT = "sluice";
+
+    /** The default of {@code requests}. */
+    public static final int REQUESTS_DEFAULT = 32;
+
+    /** The settings for pods that name the scheduler {@code sluice}. */
+    public static final KubernetesSettings DEFAULT =
+            new KubernetesSettings(PartitionConfiguration.DEFAULT_NAME, Set.of(SCHEDULER_DEFAULT), REQUESTS_DEFAULT);
+
+    /** Throws {@link IllegalArgumentException} if there is no scheduler name, or no request may be sent. */
+    public KubernetesSettings {
+        schedulers = Set.copyOf(schedulers);
+        if (schedulers.isEmpty() || requests < 1) {
+            throw new IllegalArgumentException("schedulers " + schedulers + ", requests " + requests);
+        }
+    }
+
+    /** Returns a copy for pods with these scheduler names. */
+    public KubernetesSettings withSchedulers(Set<String> newSchedulers) {
+        return new KubernetesSettings(partition, newSchedulers, requests);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.kubernetes.execution;
+
+import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.reconciliation.ClusterView;
+import dev.sluice.kubernetes.reconciliation.ObservedPod;
+import dev.sluice.kubernetes.reconciliation.PodProgress;
+import dev.sluice.kubernetes.reconciliation.TaskKey;
+import dev.sluice.runtime.executor.RunExit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares allocated tasks with their pods.
+ *
+ * <p>A pod without a node is bound to that of its task; one that has ended, or is gone, ends the run; one whose task is
+ * to stop is ended. A pod that is being bound is left alone until the outcome is known, so a run is never reported as
+ * ended while its pod could still start.
+ */
+public final class RunReconciler {
+
+    private final ClusterView view;
+    private final Predicate<String> others;
+
+    /**
+     * Creates a reconciler.
+     *
+     * @param view the cluster
+     * @param others selects nodes of the partition that do not belong to the cluster, by name
+     */
+    public RunReconciler(ClusterView view, Predicate<String> others) {
+        this.view = view;
+        this.others = others;
+    }
+
+    /** Compares all allocated tasks: at the start. */
+    public RunComparison all(Partition partition) {
+        view.takeChangedTasks();
+        List<Task> tasks = new ArrayList<>();
+        for (Node node : partition.nodes()) {
+            if (!others.test(node.name())) {
+                tasks.addAll(node.tasks());
+            }
+        }
+        return compare(tasks);
+    }
+
+    /** Compares the tasks whose pods or whose states have changed since the last call of this method or of {@link #all}. */
+    public RunComparison changes(Partition partition) {
+        List<Task> tasks = new ArrayList<>();
+        for (TaskKey key : view.takeChangedTasks()) {
+            Application application = partition.application(key.application());
+            TaskGroup group = application == null ? null : application.group(key.task());
+            Task task = group == null ? null : group.placed(0);
+            if (task != null && !others.test(task.node().name())) {
+                tasks.add(task);
+            }
+        }
+        return compare(tasks);
+    }
+
+    private RunComparison compare(Collection<Task> tasks) {
+        List<Command> reports = new ArrayList<>();
+        List<PodRequest> requests = new ArrayList<>();
+        for (Task task : tasks) {
+            ObservedPod pod =
+                    view.podOf(new TaskKey(task.application().id(), task.group().name()));
+            if (pod == null) {
+                reportGone(task, reports);
+            } else {
+                compare(task, pod, reports, requests);
+            }
+        }
+        return new RunComparison(reports, requests);
+    }
+
+    private void compare(Task task, ObservedPod pod, List<Command> reports, List<PodRequest> requests) {
+        RunRef run = task.run();
+        switch (pod.stage()) {
+            case GATED, PENDING -> {
+                if (view.isBinding(pod.uid()) || task.isReserved()) {
+                    return;
+                }
+                if (task.stopReason() != null) {
+                    reports.add(new Command.ReportTaskFailed(run, RunExit.TERMINATED, "stopped before it was bound"));
+                } else if (view.beginBinding(pod.uid())) {
+                    requests.add(new PodRequest.Bind(run, pod.ref(), task.node().name()));
+                }
+            }
+            case BOUND -> {
+                if (!task.node().name().equals(pod.node())) {
+                    // what somebody else has bound occupies its node like any other pod
+                    reports.add(new Command.ReportTaskNotStarted(run));
+                    return;
+                }
+                if (pod.progress().running() && task.startedAt() == null && task.state() == TaskState.STARTING) {
+                    reports.add(new Command.ReportTaskStarted(run));
+                }
+                StopReason reason = task.stopReason();
+                if (reason != null && !pod.progress().deleting() && view.beginEnding(pod.uid())) {
+                    requests.add(new PodRequest.End(run, pod.ref(), reason));
+                }
+            }
+            case ENDED -> reportEnd(task, pod, reports);
+        }
+    }
+
+    private static void reportEnd(Task task, ObservedPod pod, List<Command> reports) {
+        PodProgress progress = pod.progress();
+        if (progress.succeeded()) {
+            reports.add(new Command.ReportTaskSucceeded(task.run()));
+        } else if (progress.detail().isEmpty()) {
+            reportGone(task, reports);
+        } else {
+            reports.add(new Command.ReportTaskFailed(task.run(), progress.exitCode(), progress.detail()));
+        }
+    }
+
+    /** A pod that somebody has deleted did not fail: it counts as stopped. */
+    private static void reportGone(Task task, List<Command> reports) {
+        @Nullable StopReason reason = task.stopReason();
+        if (reason == null) {
+            reports.add(new Command.StopTask(task.ref()));
+        }
+        reports.add(new Command.ReportTaskFailed(
+                task.run(), RunExit.TERMINATED, reason == null ? "the pod was deleted" : ""));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.kubernetes.reconciliation;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the node of a pod has reported.
+ *
+ * @param running whether its containers have been started
+ * @param deleting whether it is being deleted
+ * @param succeeded whether all its containers have ended successfully
+ * @param exitCode the exit code of the first container that failed; null if none is known
+ * @param detail why it failed; empty if it did not
+ */
+public record PodProgress(
+        boolean running,
+        boolean deleting,
+        boolean succeeded,
+        @Nullable Integer exitCode,
+        String detail) {
+
+    static PodProgress of(Pod pod) {
+        PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
+        ContainerStatus failed = failed(status);
+        ContainerStateTerminated end = failed == null ? null : failed.getState().getTerminated();
+        return new PodProgress(
+                "Running".equals(status.getPhase()),
+                pod.getMetadata().getDeletionTimestamp() != null,
+                "Succeeded".equals(status.getPhase()),
+                end == null ? null : end.getExitCode(),
+                "Failed".equals(status.getPhase()) ? detail(status, failed, end) : "");
+    }
+
+    /** Returns the first container that ended with a failure, or null. */
+    private static @Nullable ContainerStatus failed(PodStatus status) {
+        List<ContainerStatus> containers = new ArrayList<>(status.getInitContainerStatuses());
+        containers.addAll(status.getContainerStatuses());
+        for (ContainerStatus container : containers) {
+            ContainerStateTerminated end =
+                    container.getState() == null ? null : container.getState().getTerminated();
+            if (end != null && end.getExitCode() != null && end.getExitCode() != 0) {
+                return container;
+            }
+        }
+        return null;
+    }
+
+    private static String detail(
+            PodStatus status, @Nullable ContainerStatus failed, @Nullable ContainerStateTerminated end) {
+        List<String> parts = new ArrayList<>();
+        if (status.getReason() != null) {
+            parts.add(status.getReason());
+        }
+        if (status.getMessage() != null) {
+            parts.add(status.getMessage());
+        }
+        if (failed != null && end != null) {
+            parts.add("container " + failed.getName()
+                    + (end.getReason() == null || end.getReason().equals("Error") ? "" : " (" + end.getReason() + ")")
+                    + ": exit code " + end.getExitCode());
+        }
+        return parts.isEmpty() ? "failed" : String.join(": ", parts);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.sluice.kubernetes.reconciliation;
+
+/**
+ * The task of a pod.
+ *
+ * @param application the id of its application
+ * @param task its name, unique in the application
+ */
+public record TaskKey(String application, String task) {}

@@ -1,0 +1,27 @@
+package dev.sluice.runtime.host;
+
+import dev.sluice.runtime.journal.StoreException;
+
+/**
+ * Provides nodes of another system, and runs tasks there. Its projection is called like any other.
+ *
+ * <p>The other system is the truth about its nodes and about what runs on them, so after a restart the state is made
+ * to follow it before anything is decided.
+ */
+public interface NodeProvider extends Projection, AutoCloseable {
+
+    /** Finds out what there is; waits until that is known. */
+    void open() throws InterruptedException;
+
+    /**
+     * Makes the state follow what there is, and continues to do so. Called after {@link #open}, before the host is
+     * started, when its runs have been adopted and partitions are configured.
+     *
+     * @throws StoreException if the difference cannot be written to the journal
+     */
+    void attach(EngineHost host) throws StoreException;
+
+    /** Releases all resources. What runs continues. */
+    @Override
+    void close();
+}
