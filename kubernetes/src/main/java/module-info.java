@@ -9,6 +9,8 @@ module dev.sluice.kubernetes {
 
     exports dev.sluice.kubernetes.binding to
             dev.sluice.cli;
+    exports dev.sluice.kubernetes.eviction to
+            dev.sluice.cli;
     exports dev.sluice.kubernetes.reconciliation to
             dev.sluice.cli;
     exports dev.sluice.kubernetes.translation to
