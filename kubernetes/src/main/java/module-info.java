@@ -1,23 +1,15 @@
-/** Pods of a Kubernetes cluster as tasks; begin with {@link dev.sluice.kubernetes.translation}. */
+/** Pods of a Kubernetes cluster as tasks; begin with {@link dev.sluice.kubernetes.cluster}. */
 module dev.sluice.kubernetes {
     requires static org.jspecify;
     requires transitive dev.sluice.core;
     requires transitive dev.sluice.runtime;
     requires com.fasterxml.jackson.databind;
-    requires kubernetes.client.api;
+    requires transitive kubernetes.client.api;
     requires kubernetes.model.common;
     requires kubernetes.model.core;
     requires org.slf4j;
 
-    exports dev.sluice.kubernetes.binding to
-            dev.sluice.cli;
     exports dev.sluice.kubernetes.cluster to
-            dev.sluice.cli;
-    exports dev.sluice.kubernetes.execution to
-            dev.sluice.cli;
-    exports dev.sluice.kubernetes.reconciliation to
-            dev.sluice.cli;
-    exports dev.sluice.kubernetes.translation to
             dev.sluice.cli;
 
     opens dev.sluice.kubernetes.translation to

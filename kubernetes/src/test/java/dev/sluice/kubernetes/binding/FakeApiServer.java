@@ -2,6 +2,8 @@ package dev.sluice.kubernetes.binding;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -20,47 +22,58 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Pods and bindings of an API server, with faults that a test asks for. */
-final class FakeApiServer implements AutoCloseable {
+/**
+ * Pods of namespace {@code team-a} of an API server, their bindings, evictions and conditions, and events, with faults
+ * that a test asks for.
+ */
+public final class FakeApiServer implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PODS = "/api/v1/namespaces/team-a/pods/";
+    private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/team-a/events";
 
-    /** What happens to a request to bind. */
-    enum Fault {
+    /** What happens to a request that changes something. */
+    public enum Fault {
         /** It is answered with 429 and a delay of one second. */
         THROTTLED,
         /** It is answered with 500. */
         BROKEN,
         /** It is answered with 403. */
         FORBIDDEN,
+        /** It is answered with 409, although the object is as the request requires it. */
+        CONFLICT,
         /** The connection is closed before it has an effect. */
         LOST,
         /** The connection is closed after it has had its effect. */
         ANSWER_LOST,
         /** The pod is bound to another node before, by somebody else. */
-        OVERTAKEN
+        OVERTAKEN,
+        /** It is executed; for tests in which only a later request fails. */
+        NONE
     }
-
-    /** A pod as the server knows it; the node is empty while it is not bound. */
-    private record Stored(String uid, String node) {}
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Map<String, Stored> pods = new ConcurrentHashMap<>();
+    private final Map<String, ObjectNode> pods = new ConcurrentHashMap<>();
+    private final Map<String, ObjectNode> events = new ConcurrentHashMap<>();
+    private final Map<String, String> budgets = new ConcurrentHashMap<>();
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
 
-    /** The requests, such as {@code POST p} and {@code GET p}. */
-    final List<String> requests = new CopyOnWriteArrayList<>();
+    /** The requests, such as {@code POST p} of a binding, {@code GET p}, {@code PATCH p} and {@code EVICT p}. */
+    public final List<String> requests = new CopyOnWriteArrayList<>();
 
-    FakeApiServer() throws IOException {
+    /** The bodies of the requests that change something, except bindings. */
+    public final List<JsonNode> bodies = new CopyOnWriteArrayList<>();
+
+    public FakeApiServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
-        server.createContext(PODS, this::handle);
+        server.createContext(PODS, this::handlePods);
+        server.createContext(EVENTS, this::handleEvents);
         server.start();
     }
 
-    KubernetesClient client() {
+    public KubernetesClient client() {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
                         .withAutoConfigure(false)
@@ -70,91 +83,231 @@ final class FakeApiServer implements AutoCloseable {
                 .build();
     }
 
-    void create(PodRef pod) {
-        pods.put(pod.name(), new Stored(pod.uid(), ""));
+    public void create(PodRef pod) {
+        ObjectNode created = JSON.createObjectNode();
+        created.put("apiVersion", "v1").put("kind", "Pod");
+        created.putObject("metadata")
+                .put("namespace", "team-a")
+                .put("name", pod.name())
+                .put("uid", pod.uid())
+                .put("resourceVersion", "1");
+        created.putObject("spec").put("nodeName", "").putArray("containers");
+        created.putObject("status");
+        pods.put(pod.name(), created);
     }
 
-    void delete(PodRef pod) {
+    public void delete(PodRef pod) {
         pods.remove(pod.name());
     }
 
-    void fail(Fault... next) {
+    public void fail(Fault... next) {
         faults.addAll(List.of(next));
     }
 
-    String nodeOf(PodRef pod) {
-        return pods.getOrDefault(pod.name(), new Stored("", "")).node();
+    /** Makes a budget forbid the eviction of a pod, or, if it is empty, no budget any more. */
+    public void forbidEviction(PodRef pod, String budget) {
+        if (budget.isEmpty()) {
+            budgets.remove(pod.name());
+        } else {
+            budgets.put(pod.name(), budget);
+        }
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
+    public synchronized String nodeOf(PodRef pod) {
+        ObjectNode stored = pods.get(pod.name());
+        return stored == null ? "" : stored.at("/spec/nodeName").asText();
+    }
+
+    /** Returns a pod as JSON; empty if it does not exist. */
+    public synchronized String pod(PodRef pod) {
+        ObjectNode stored = pods.get(pod.name());
+        return stored == null ? "" : stored.toString();
+    }
+
+    /** Returns a value of the events, such as {@code /series/count}, in the order of their names. */
+    public synchronized List<String> events(String pointer) {
+        return events.keySet().stream()
+                .sorted()
+                .map(name -> events.get(name).at(pointer).asText())
+                .toList();
+    }
+
+    private void handlePods(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath().substring(PODS.length());
-        if (exchange.getRequestMethod().equals("POST") && path.endsWith("/binding")) {
-            bind(exchange, path.substring(0, path.indexOf('/')));
-        } else {
-            get(exchange, path);
+        String name = path.contains("/") ? path.substring(0, path.indexOf('/')) : path;
+        JsonNode body = JSON.readTree(exchange.getRequestBody());
+        switch (exchange.getRequestMethod() + path.substring(name.length())) {
+            case "POST/binding" -> change(exchange, "POST " + name, name, () -> bind(name, body));
+            case "POST/eviction" -> change(exchange, "EVICT " + name, name, () -> evict(name, body));
+            case "DELETE" -> change(exchange, "DELETE " + name, name, () -> delete(name, body));
+            case "PATCH/status" -> change(exchange, "PATCH " + name, name, () -> patchStatus(name, body));
+            case "GET" -> get(exchange, name);
+            default -> throw new IOException("unexpected: " + exchange.getRequestMethod() + " " + path);
+        }
+        if (!path.endsWith("/binding") && !body.isMissingNode()) {
+            bodies.add(body);
         }
     }
 
-    private void bind(HttpExchange exchange, String name) throws IOException {
-        JsonNode binding = JSON.readTree(exchange.getRequestBody());
-        String node = binding.at("/target/name").asText();
-        requests.add("POST " + name);
-        Fault fault = faults.poll();
-        if (fault == Fault.OVERTAKEN) {
-            pods.computeIfPresent(name, (key, pod) -> new Stored(pod.uid(), "stolen"));
-        }
-        if (fault == Fault.LOST) {
-            exchange.close();
-        } else if (fault == Fault.THROTTLED) {
-            answer(exchange, 429, status(429, ", \"details\": {\"retryAfterSeconds\": 1}"));
-        } else if (fault == Fault.BROKEN) {
-            answer(exchange, 500, status(500, ""));
-        } else if (fault == Fault.FORBIDDEN) {
-            answer(exchange, 403, status(403, ""));
+    private void handleEvents(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath().substring(EVENTS.length());
+        JsonNode body = JSON.readTree(exchange.getRequestBody());
+        bodies.add(body);
+        if (path.isEmpty()) {
+            change(exchange, "POST event", "", () -> createEvent(body));
         } else {
-            int code = bind(name, binding.at("/metadata/uid").asText(), node);
-            if (fault == Fault.ANSWER_LOST) {
-                exchange.close();
-            } else {
-                answer(exchange, code, status(code, ""));
+            change(exchange, "PATCH event", "", () -> patchEvent(path.substring(1), body));
+        }
+    }
+
+    /** An answer of a code and a body. */
+    private record Answer(int code, String body) {}
+
+    /** The effect of a request. */
+    private interface Effect {
+        Answer execute();
+    }
+
+    private void change(HttpExchange exchange, String request, String pod, Effect effect) throws IOException {
+        requests.add(request);
+        Fault polled = faults.poll();
+        Fault fault = polled == null ? Fault.NONE : polled;
+        if (fault == Fault.OVERTAKEN) {
+            synchronized (this) {
+                ((ObjectNode) pods.get(pod).path("spec")).put("nodeName", "stolen");
+            }
+        }
+        switch (fault) {
+            case LOST -> exchange.close();
+            case THROTTLED -> answer(exchange, status(429, ", \"details\": {\"retryAfterSeconds\": 1}"));
+            case BROKEN -> answer(exchange, status(500, ""));
+            case FORBIDDEN -> answer(exchange, status(403, ""));
+            case CONFLICT -> answer(exchange, status(409, ""));
+            default -> {
+                Answer answer = execute(effect);
+                if (fault == Fault.ANSWER_LOST) {
+                    exchange.close();
+                } else {
+                    answer(exchange, answer);
+                }
             }
         }
     }
 
-    private synchronized int bind(String name, String uid, String node) {
-        Stored pod = pods.get(name);
+    private synchronized Answer execute(Effect effect) {
+        return effect.execute();
+    }
+
+    private Answer bind(String name, JsonNode binding) {
+        ObjectNode pod = pods.get(name);
         if (pod == null) {
-            return 404;
+            return status(404, "");
         }
-        if (!pod.uid().equals(uid) || !pod.node().isEmpty()) {
-            return 409;
+        ObjectNode spec = (ObjectNode) pod.path("spec");
+        if (isOtherThan(pod, binding.path("metadata"))
+                || !spec.path("nodeName").asText().isEmpty()) {
+            return status(409, "");
         }
-        pods.put(name, new Stored(uid, node));
-        return 201;
+        spec.put("nodeName", binding.at("/target/name").asText());
+        return status(201, "");
+    }
+
+    private Answer evict(String name, JsonNode eviction) {
+        String budget = budgets.get(name);
+        if (pods.containsKey(name) && budget != null) {
+            return status(429, """
+                    , "details": {"causes": [{"reason": "DisruptionBudget", "message":
+                      "The disruption budget %s needs 2 healthy pods and has 2 currently"}]}""".formatted(budget));
+        }
+        return delete(name, eviction.path("deleteOptions"));
+    }
+
+    private Answer delete(String name, JsonNode options) {
+        ObjectNode pod = pods.get(name);
+        if (pod == null || isOtherThan(pod, options.path("preconditions"))) {
+            return status(pod == null ? 404 : 409, "");
+        }
+        pods.remove(name);
+        return status(200, "");
+    }
+
+    private Answer patchStatus(String name, JsonNode patch) {
+        ObjectNode pod = pods.get(name);
+        if (pod == null || isOtherThan(pod, patch.path("metadata"))) {
+            return status(pod == null ? 404 : 409, "");
+        }
+        ObjectNode status = (ObjectNode) pod.path("status");
+        JsonNode node = patch.at("/status/nominatedNodeName");
+        if (node.isNull()) {
+            status.remove("nominatedNodeName");
+        } else if (!node.isMissingNode()) {
+            status.set("nominatedNodeName", node);
+        }
+        patch.at("/status/conditions").forEach(each -> mergeCondition(status.withArray("conditions"), each));
+        ObjectNode metadata = (ObjectNode) pod.path("metadata");
+        metadata.put(
+                "resourceVersion",
+                String.valueOf(metadata.path("resourceVersion").asLong() + 1));
+        return new Answer(200, pod.toString());
+    }
+
+    private static void mergeCondition(ArrayNode conditions, JsonNode patch) {
+        for (JsonNode condition : conditions) {
+            if (condition.path("type").equals(patch.path("type"))) {
+                ((ObjectNode) condition).setAll((ObjectNode) patch);
+                return;
+            }
+        }
+        conditions.add(patch);
+    }
+
+    private Answer createEvent(JsonNode event) {
+        String name = event.at("/metadata/name").asText();
+        return events.putIfAbsent(name, (ObjectNode) event) == null ? status(201, "") : status(409, "");
+    }
+
+    private Answer patchEvent(String name, JsonNode patch) {
+        ObjectNode event = events.get(name);
+        if (event == null) {
+            return status(404, "");
+        }
+        event.setAll((ObjectNode) patch);
+        return status(200, "");
+    }
+
+    /** Returns whether an object has not the unique id, or not the version, that a request requires. */
+    private static boolean isOtherThan(ObjectNode object, JsonNode required) {
+        for (String field : List.of("uid", "resourceVersion")) {
+            String value = required.path(field).asText();
+            if (!value.isEmpty()
+                    && !value.equals(object.at("/metadata/" + field).asText())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void get(HttpExchange exchange, String name) throws IOException {
         requests.add("GET " + name);
-        Stored pod = pods.get(name);
-        if (pod == null) {
-            answer(exchange, 404, status(404, ""));
-            return;
+        Answer answer;
+        synchronized (this) {
+            ObjectNode pod = pods.get(name);
+            answer = pod == null ? status(404, "") : new Answer(200, pod.toString());
         }
-        answer(exchange, 200, """
-                {"apiVersion": "v1", "kind": "Pod",
-                 "metadata": {"namespace": "team-a", "name": "%s", "uid": "%s"},
-                 "spec": {"containers": [], "nodeName": "%s"}}""".formatted(name, pod.uid(), pod.node()));
+        answer(exchange, answer);
     }
 
-    private static String status(int code, String more) {
-        return "{\"apiVersion\": \"v1\", \"kind\": \"Status\", \"code\": " + code + ", \"status\": \""
-                + (code < 300 ? "Success" : "Failure") + "\", \"message\": \"because\"" + more + "}";
+    private static Answer status(int code, String more) {
+        return new Answer(
+                code,
+                "{\"apiVersion\": \"v1\", \"kind\": \"Status\", \"code\": " + code + ", \"status\": \""
+                        + (code < 300 ? "Success" : "Failure") + "\", \"message\": \"because\"" + more + "}");
     }
 
-    private static void answer(HttpExchange exchange, int code, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    private static void answer(HttpExchange exchange, Answer answer) throws IOException {
+        byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
-        exchange.sendResponseHeaders(code, bytes.length);
+        exchange.sendResponseHeaders(answer.code(), bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }
