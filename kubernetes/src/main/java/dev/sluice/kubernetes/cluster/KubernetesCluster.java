@@ -5,11 +5,9 @@ import dev.sluice.core.application.RunRef;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.TaskEvent;
 import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
@@ -22,7 +20,7 @@ import dev.sluice.kubernetes.execution.RunReconciler;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
-import dev.sluice.kubernetes.reconciliation.TaskKey;
+import dev.sluice.kubernetes.reconciliation.StateChanges;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.TransactionContext;
@@ -124,31 +122,13 @@ public final class KubernetesCluster implements NodeProvider {
         for (JournalEntry entry : entries) {
             for (Event event : entry.events()) {
                 if (event.partition().equals(settings.partition())) {
-                    touch(event);
+                    StateChanges.touch(view, event);
+                    configured |= event instanceof PartitionEvent.Configured;
                 }
             }
         }
         if (host != null && (configured || view.hasChanges())) {
             schedule();
-        }
-    }
-
-    /** Records what has to be compared again because of an event. */
-    private void touch(Event event) {
-        if (event instanceof TaskEvent.Ended ended) {
-            view.touchNode(ended.node());
-            if (ended.again()) {
-                view.touchApplication(ended.application());
-            }
-        } else if (event instanceof TaskEvent.RunEvent run) {
-            view.touchTask(new TaskKey(run.application(), run.task().task()));
-        } else if (event instanceof TaskEvent.Dropped dropped) {
-            view.touchApplication(dropped.application());
-        } else if (event instanceof ApplicationEvent.StateChanged changed
-                && changed.to().isEnded()) {
-            view.touchApplication(changed.application());
-        } else if (event instanceof PartitionEvent.Configured) {
-            configured = true;
         }
     }
 

@@ -12,6 +12,9 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.execution.PodRequest;
+import dev.sluice.kubernetes.execution.RunComparison;
+import dev.sluice.kubernetes.execution.RunReconciler;
 import dev.sluice.kubernetes.translation.Manifests;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,16 +25,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** A scheduler that follows a cluster, without an executor: the test reports what happens to tasks. */
-final class Cluster {
+public final class Cluster {
 
     static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
-    final Scheduler scheduler = new Scheduler();
-    ClusterView view = new ClusterView(Set.of("sluice"));
-    Reconciler reconciler = new Reconciler(view, "local"::equals);
-    Map<String, List<String>> refusals = new TreeMap<>();
+    public final Scheduler scheduler = new Scheduler();
+    public ClusterView view = new ClusterView(Set.of("sluice"));
+    public Reconciler reconciler = new Reconciler(view, "local"::equals);
+    public RunReconciler runs = new RunReconciler(view, "local"::equals);
+    public List<String> reports = List.of();
+    public Map<String, List<String>> refusals = new TreeMap<>();
 
-    Cluster() {
+    public Cluster() {
         PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY);
         PlacementRule namespace =
                 new PlacementRule(PlacementRule.Kind.TAG, "namespace", true, null, RuleFilter.EVERYBODY);
@@ -41,44 +46,65 @@ final class Cluster {
     }
 
     /** Forgets what is known of the cluster, as a restart does. */
-    void restart() {
+    public void restart() {
         view = new ClusterView(Set.of("sluice"));
         reconciler = new Reconciler(view, "local"::equals);
+        runs = new RunReconciler(view, "local"::equals);
     }
 
-    void node(String name, String cores) {
+    public void node(String name, String cores) {
         view.put(Manifests.node("{metadata: {name: " + name + "}, status: {allocatable: {cpu: " + cores
                 + ", pods: 10}, conditions: [{type: Ready, status: \"True\"}]}}"));
     }
 
     /** Adds a pod of this scheduler; {@code more} is more of its metadata. */
-    void pod(String name, String cores, String more, String status) {
+    public void pod(String name, String cores, String more, String status) {
         pod(name, "sluice", cores, more, "", status);
     }
 
-    void pod(String name, String schedulerName, String cores, String more, String spec, String status) {
+    public void pod(String name, String schedulerName, String cores, String more, String spec, String status) {
         view.put(Manifests.pod("{metadata: {name: " + name + ", uid: u-" + name + ", " + more
                 + "}, spec: {schedulerName: "
                 + schedulerName + ", containers: [{name: c, resources: {requests: {cpu: " + cores + "}}}], " + spec
                 + "}, status: {" + status + "}}"));
     }
 
-    Partition partition() {
+    public Partition partition() {
         return Objects.requireNonNull(scheduler.state().partition("default"));
     }
 
-    CommandResult handle(Command command) {
-        return scheduler.handle(command, NOW);
+    public CommandResult handle(Command command) {
+        CommandResult result = scheduler.handle(command, NOW);
+        result.events().forEach(event -> StateChanges.touch(view, event));
+        return result;
     }
 
     /** Executes what has changed; returns the commands. */
-    List<String> follow() {
+    public List<String> follow() {
         return execute(reconciler.changes(partition()));
     }
 
     /** Executes what differs; returns the commands. */
-    List<String> followAll() {
+    public List<String> followAll() {
         return execute(reconciler.all(partition()));
+    }
+
+    /** Executes what has happened to runs; returns the requests. */
+    public List<PodRequest> run() {
+        return execute(runs.changes(partition()));
+    }
+
+    /** Executes what has happened to all runs; returns the requests. */
+    public List<PodRequest> runAll() {
+        return execute(runs.all(partition()));
+    }
+
+    private List<PodRequest> execute(RunComparison comparison) {
+        reports = comparison.reports().stream()
+                .map(report -> report.getClass().getSimpleName())
+                .toList();
+        comparison.reports().forEach(this::handle);
+        return comparison.requests();
     }
 
     private List<String> execute(Reconciliation reconciliation) {
@@ -95,28 +121,28 @@ final class Cluster {
     }
 
     /** Returns the first reason why a pod is refused. */
-    String refusal(String uid) {
+    public String refusal(String uid) {
         return refusals.getOrDefault(uid, List.of("not refused")).get(0);
     }
 
-    void cycle() {
-        scheduler.cycle("default", NOW);
+    public void cycle() {
+        scheduler.cycle("default", NOW).forEach(event -> StateChanges.touch(view, event));
     }
 
-    Node node(String name) {
+    public Node node(String name) {
         return Objects.requireNonNull(partition().node(name));
     }
 
-    Application application(String id) {
+    public Application application(String id) {
         return partition().existing(id);
     }
 
     /** Returns a task of the application by the name of its pod. */
-    TaskGroup task(String application, String pod) {
+    public TaskGroup task(String application, String pod) {
         return Objects.requireNonNull(application(application).group(pod + "." + ("u-" + pod)));
     }
 
-    Task allocated(String application, String pod) {
+    public Task allocated(String application, String pod) {
         return Objects.requireNonNull(task(application, pod).placed(0));
     }
 }

@@ -8,7 +8,10 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.execution.PodRequest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever happens in a cluster, also while the scheduler does not watch it, the state follows: each pod to be
- * scheduled has one task, each task a pod, and the capacity of each node is what pods that are not tasks leave.
+ * scheduled has one task, each task a pod, each run a pod on its node, and the capacity of each node is what pods that
+ * are not tasks leave. Following the changes finds all that a comparison of everything would find.
  */
 final class RandomClusterTest {
 
@@ -57,6 +61,7 @@ final class RandomClusterTest {
     private final Cluster cluster = new Cluster();
     private final Map<String, Integer> nodes = new TreeMap<>();
     private final Map<String, PodTruth> pods = new TreeMap<>();
+    private final Deque<PodRequest> requests = new ArrayDeque<>();
     private Random random = new Random();
     private int named;
 
@@ -67,7 +72,7 @@ final class RandomClusterTest {
         for (int step = 0; step < STEPS; step++) {
             happen();
             if (random.nextInt(3) == 0) {
-                cluster.follow();
+                follow();
                 cluster.cycle();
             }
             if (random.nextInt(10) == 0) {
@@ -78,7 +83,7 @@ final class RandomClusterTest {
     }
 
     private void happen() {
-        switch (random.nextInt(13)) {
+        switch (random.nextInt(16)) {
             case 0 -> addNode();
             case 1 -> removeNode();
             case 2, 3, 4 -> createPod();
@@ -88,7 +93,8 @@ final class RandomClusterTest {
             case 8 -> anyPod().filter(pod -> pod.node() != null).ifPresent(this::endPod);
             case 9 -> restart();
             case 10 -> cancel();
-            default -> bindTasks();
+            case 11 -> stop();
+            default -> answer();
         }
     }
 
@@ -145,31 +151,17 @@ final class RandomClusterTest {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 
-    /** The executor reports the end of a run whose pod is gone. */
     private void deletePod(PodTruth pod) {
         pods.remove(pod.name());
         cluster.view.removePod("u-" + pod.name());
-        Task task = task(pod);
-        if (task != null) {
-            cluster.handle(new Command.ReportTaskFailed(task.run(), null, "deleted"));
-        }
     }
 
     private void endPod(PodTruth pod) {
-        Task task = task(pod);
-        if (task != null && task.node().name().equals(pod.node())) {
-            cluster.handle(new Command.ReportTaskSucceeded(task.run()));
-        }
         set(pod.finished());
     }
 
-    /** A binding of the executor then fails, which it reports. */
     private void bindByAnother(PodTruth pod) {
         if (!nodes.isEmpty()) {
-            Task task = task(pod);
-            if (task != null) {
-                cluster.handle(new Command.ReportTaskNotStarted(task.run()));
-            }
             set(pod.boundTo(anyNode()));
         }
     }
@@ -178,22 +170,59 @@ final class RandomClusterTest {
         return List.copyOf(nodes.keySet()).get(random.nextInt(nodes.size()));
     }
 
-    /** The executor binds the pods of allocated tasks. */
-    private void bindTasks() {
-        for (PodTruth pod : List.copyOf(pods.values())) {
-            Task task = pod.node() == null && !pod.ended() ? task(pod) : null;
-            if (task != null && random.nextInt(4) > 0) {
-                set(pod.boundTo(task.node().name()));
+    private void follow() {
+        cluster.follow();
+        requests.addAll(cluster.run());
+    }
+
+    /** The API server answers the oldest request; its outcome and the watch overtake each other. */
+    private void answer() {
+        PodRequest request = requests.poll();
+        if (request instanceof PodRequest.Bind bind) {
+            PodTruth pod = pods.get(bind.pod().name());
+            boolean isBound = pod != null
+                    && pod.node() == null
+                    && !pod.ended()
+                    && nodes.containsKey(bind.node())
+                    && random.nextInt(5) > 0;
+            boolean isShownFirst = random.nextBoolean();
+            if (isBound && isShownFirst) {
+                set(pod.boundTo(bind.node()));
+            }
+            cluster.view.endBinding(bind.pod().uid(), isBound ? bind.node() : null);
+            if (isBound && !isShownFirst) {
+                show(pod); // an older description
+                set(pod.boundTo(bind.node()));
+            } else if (!isBound) {
+                cluster.handle(new Command.ReportTaskNotStarted(bind.run()));
+            }
+        } else if (request instanceof PodRequest.End end) {
+            PodTruth pod = pods.get(end.pod().name());
+            if (random.nextInt(5) == 0) {
+                cluster.view.failEnding(end.pod().uid());
+            } else if (pod != null) {
+                deletePod(pod);
             }
         }
+    }
+
+    private void stop() {
+        anyPod().filter(pod -> random.nextInt(4) == 0).ifPresent(pod -> {
+            Task task = task(pod);
+            if (task != null) {
+                cluster.handle(new Command.StopTask(task.ref()));
+            }
+        });
     }
 
     private void restart() {
         if (random.nextInt(4) == 0) {
             cluster.restart();
+            requests.clear();
             nodes.forEach((name, cores) -> cluster.node(name, String.valueOf(cores)));
             pods.values().forEach(this::show);
             cluster.followAll();
+            requests.addAll(cluster.runAll());
         }
     }
 
@@ -214,8 +243,19 @@ final class RandomClusterTest {
     }
 
     private void settle(String when) {
-        cluster.followAll();
+        do {
+            while (!requests.isEmpty()) {
+                answer();
+            }
+            while (cluster.view.hasChanges()) {
+                follow();
+            }
+        } while (!requests.isEmpty());
+        // following the changes has left nothing to do
         assertThat(cluster.followAll()).as(when).isEmpty();
+        assertThat(cluster.runAll()).as(when).isEmpty();
+        assertThat(cluster.reports).as(when).isEmpty();
+        checkRuns(when);
         checkNodes(when);
         checkPods(when);
         checkTasks(when);
@@ -253,6 +293,20 @@ final class RandomClusterTest {
             boolean refused = cluster.refusals.containsKey("u-" + pod.name());
             if (wanted) {
                 assertThat(waits != refused).as(when + ", " + pod).isTrue();
+            }
+        }
+    }
+
+    /** Each allocated task has a pod on its node, and nothing that is to stop is left. */
+    private void checkRuns(String when) {
+        for (Node node : cluster.partition().nodes()) {
+            for (Task task : node.tasks()) {
+                PodTruth pod = pods.get(
+                        task.group().name().substring(0, task.group().name().indexOf('.')));
+                assertThat(pod != null && !pod.ended() && node.name().equals(pod.node()))
+                        .as(when + ", " + task)
+                        .isTrue();
+                assertThat(task.stopReason()).as(when + ", " + task).isNull();
             }
         }
     }

@@ -234,8 +234,7 @@ final class ReconcilerTest {
         cluster.pod("p", "sluice", "1", APP, "nodeName: n", "");
         cluster.follow();
         cluster.handle(new Command.ReportTaskLost(cluster.allocated("job", "p").run()));
-        cluster.view.touchNode("n");
-        assertThat(cluster.follow()).containsExactly("UpdateNode");
+        assertThat(cluster.follow()).containsExactly("UpdateNode", "StopTask");
         assertThat(cluster.node("n").capacity()).hasToString("slots 9, vcore 3");
     }
 

@@ -1,0 +1,28 @@
+package dev.sluice.kubernetes.reconciliation;
+
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+
+/** What has to be compared again because the state has changed. */
+public final class StateChanges {
+
+    private StateChanges() {}
+
+    /** Records in the view what has to be compared again because of an event of its partition. */
+    public static void touch(ClusterView view, Event event) {
+        if (event instanceof TaskEvent.Ended ended) {
+            view.touchNode(ended.node());
+            if (ended.again()) {
+                view.touchApplication(ended.application());
+            }
+        } else if (event instanceof TaskEvent.RunEvent run) {
+            view.touchTask(new TaskKey(run.application(), run.task().task()));
+        } else if (event instanceof TaskEvent.Dropped dropped) {
+            view.touchApplication(dropped.application());
+        } else if (event instanceof ApplicationEvent.StateChanged changed
+                && changed.to().isEnded()) {
+            view.touchApplication(changed.application());
+        }
+    }
+}
