@@ -4,7 +4,7 @@ module dev.sluice.kubernetes {
     requires transitive dev.sluice.core;
     requires transitive dev.sluice.runtime;
     requires com.fasterxml.jackson.databind;
-    requires transitive kubernetes.client.api;
+    requires kubernetes.client.api;
     requires kubernetes.model.common;
     requires kubernetes.model.core;
     requires org.slf4j;

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.kubernetes.cluster.KubernetesClients;
 import dev.sluice.kubernetes.cluster.KubernetesCluster;
 import dev.sluice.kubernetes.cluster.KubernetesSettings;
 import dev.sluice.runtime.host.NodeProvider;
@@ -54,7 +53,7 @@ final class KubernetesOptions {
                 schedulerNames.isEmpty() ? Set.of(KubernetesSettings.SCHEDULER_DEFAULT) : Set.copyOf(schedulerNames),
                 KubernetesSettings.REQUESTS_DEFAULT);
         try {
-            return new KubernetesCluster(KubernetesClients.of(kubeconfig), settings);
+            return KubernetesCluster.of(kubeconfig, settings);
         } catch (IOException | RuntimeException e) {
             throw new UserException("--kubernetes: " + e.getMessage());
         }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Creates clients of API servers. */
-public final class KubernetesClients {
+final class KubernetesClients {
 
     private static final int TIMEOUT_MILLIS = 30_000;
 
@@ -22,7 +22,7 @@ public final class KubernetesClients {
      *     which this program runs, or {@code ~/.kube/config}
      * @throws IOException if there is no such file, or it cannot be read
      */
-    public static KubernetesClient of(@Nullable Path kubeconfig) throws IOException {
+    static KubernetesClient of(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new IOException("cannot read " + kubeconfig);
         }
@@ -35,7 +35,7 @@ public final class KubernetesClients {
     }
 
     /** Returns a client that does not repeat requests, which would hide conflicts. */
-    public static KubernetesClient of(Config config) {
+    static KubernetesClient of(Config config) {
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(TIMEOUT_MILLIS);
         return new KubernetesClientBuilder().withConfig(config).build();

@@ -28,6 +28,8 @@ import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,11 +83,22 @@ public final class KubernetesCluster implements NodeProvider {
     private @Nullable EngineHost host;
 
     /**
+     * Returns a cluster.
+     *
+     * @param kubeconfig how to reach it; null: the file in the environment variable {@code KUBECONFIG}, the cluster in
+     *     which this program runs, or {@code ~/.kube/config}
+     * @throws IOException if there is no such file, or it cannot be read
+     */
+    public static KubernetesCluster of(@Nullable Path kubeconfig, KubernetesSettings settings) throws IOException {
+        return new KubernetesCluster(KubernetesClients.of(kubeconfig), settings);
+    }
+
+    /**
      * Creates a cluster.
      *
      * @param client the client, which is closed with the cluster; it must not repeat requests
      */
-    public KubernetesCluster(KubernetesClient client, KubernetesSettings settings) {
+    KubernetesCluster(KubernetesClient client, KubernetesSettings settings) {
         this.settings = settings;
         this.client = client;
         this.view = new ClusterView(settings.schedulers());

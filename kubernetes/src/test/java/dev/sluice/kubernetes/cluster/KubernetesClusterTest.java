@@ -1,0 +1,191 @@
+package dev.sluice.kubernetes.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.kubernetes.TestCluster;
+import dev.sluice.kubernetes.translation.Manifests;
+import dev.sluice.runtime.host.BatchLog;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.host.HostLimits;
+import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.journal.Cause;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An engine that follows a real API server with two nodes of 16 cores. */
+@Tag("kubernetes")
+@Timeout(240)
+final class KubernetesClusterTest {
+
+    private static final Cause CAUSE = Cause.internal("test");
+
+    private final Scheduler scheduler = new Scheduler();
+    private @Nullable TestCluster api;
+    private KubernetesClient client;
+    private @Nullable EngineHost host;
+    private KubernetesCluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        api = TestCluster.start(2);
+        client = api.client();
+        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
+        startScheduler();
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        if (api != null) {
+            stopScheduler();
+            client.close();
+            api.close();
+        }
+    }
+
+    private void startScheduler() throws Exception {
+        cluster = new KubernetesCluster(Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT);
+        EngineHost next = new EngineHost(new HostParts(
+                scheduler,
+                Instant.MIN,
+                InstantSource.system(),
+                BatchLog.discarding(),
+                HistoryRecorder.NONE,
+                List.of(cluster),
+                HostListener.NONE,
+                HostLimits.DEFAULT));
+        next.recover();
+        cluster.open();
+        cluster.attach(next);
+        next.start();
+        host = next;
+    }
+
+    private void stopScheduler() {
+        if (host != null) {
+            cluster.close();
+            host.close();
+            host = null;
+        }
+    }
+
+    private <T> T of(Function<Partition, T> question) {
+        try {
+            return Objects.requireNonNull(host)
+                    .submit(
+                            CAUSE,
+                            context -> question.apply(
+                                    Objects.requireNonNull(context.state().partition("default"))))
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void handle(Command command) throws Exception {
+        assertThat(Objects.requireNonNull(host)
+                        .submit(CAUSE, context -> context.handle(command).refusal() == null)
+                        .get())
+                .isTrue();
+    }
+
+    private void create(String name, String cores, String annotations) {
+        client.resource(Manifests.pod("""
+                        metadata: {name: %s, namespace: default, uid: "", labels: {applicationId: job}, annotations: {%s}}
+                        spec:
+                          schedulerName: sluice
+                          terminationGracePeriodSeconds: 0
+                          containers: [{name: c, image: none, resources: {requests: {cpu: %s}}}]
+                        """.formatted(name, annotations, cores))).create();
+    }
+
+    private @Nullable Pod pod(String name) {
+        return client.pods().inNamespace("default").withName(name).get();
+    }
+
+    private void awaitPhase(String name, String phase) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            Pod pod = pod(name);
+            return pod != null && phase.equals(pod.getStatus().getPhase());
+        });
+    }
+
+    private void awaitTasks(Function<Application, Boolean> condition) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> of(partition -> condition.apply(partition.existing("job"))));
+    }
+
+    @Test
+    void pods_runAndEnd_andTheNextFollows() {
+        create("first", "16", "test-cluster/duration: 1s");
+        create("second", "16", "test-cluster/duration: 1s");
+        create("third", "16", "test-cluster/duration: 1s");
+        awaitPhase("first", "Succeeded");
+        awaitPhase("second", "Succeeded");
+        awaitPhase("third", "Succeeded");
+        awaitTasks(job -> job.succeeded() == 3);
+    }
+
+    @Test
+    void cancelledApplication_losesItsPods() throws Exception {
+        create("first", "1", "");
+        awaitPhase("first", "Running");
+        awaitTasks(
+                job -> job.group("first." + pod("first").getMetadata().getUid().substring(0, 8)) != null);
+        handle(new Command.CancelApplication("default", "job", "enough"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> pod("first") == null);
+        awaitTasks(job -> job.state().isEnded());
+    }
+
+    @Test
+    void restart_findsWhatRanAndWhatEnded() throws Exception {
+        create("runs", "8", "");
+        create("ends", "8", "test-cluster/duration: 2s");
+        awaitPhase("runs", "Running");
+        awaitPhase("ends", "Running");
+        stopScheduler();
+        create("comes", "8", "");
+        awaitPhase("ends", "Succeeded");
+        startScheduler();
+        awaitPhase("comes", "Running");
+        awaitTasks(job -> job.succeeded() == 1);
+        int tasks = of(partition ->
+                partition.nodes().stream().mapToInt(node -> node.tasks().size()).sum());
+        assertThat(tasks).isEqualTo(2);
+    }
+
+    @Test
+    void podThatSomebodyDeletes_givesItsPlaceToAnother() {
+        create("first", "16", "");
+        create("second", "16", "");
+        awaitPhase("first", "Running");
+        awaitPhase("second", "Running");
+        create("third", "16", "");
+        client.pods()
+                .inNamespace("default")
+                .withName("first")
+                .withGracePeriod(0)
+                .delete();
+        awaitPhase("third", "Running");
+    }
+}
