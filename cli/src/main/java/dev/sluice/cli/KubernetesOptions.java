@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for scheduling the pods of a Kubernetes cluster. */
 final class KubernetesOptions {
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 
     @Option(
             names = "--kubernetes",
@@ -47,6 +50,12 @@ final class KubernetesOptions {
     @Nullable NodeProvider cluster(String partition) {
         if (!isGiven()) {
             return null;
+        }
+        for (String name : schedulerNames) {
+            if (!NAME.matcher(name).matches()) {
+                throw new UserException("--scheduler-name " + name + ": must be a name such as "
+                        + KubernetesSettings.SCHEDULER_DEFAULT + ", of lower-case letters, digits, - and .");
+            }
         }
         KubernetesSettings settings = new KubernetesSettings(
                 partition,

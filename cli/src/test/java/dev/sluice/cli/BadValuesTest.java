@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.sluice.cli.Program.ProgramResult;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -166,7 +168,7 @@ final class BadValuesTest {
             case "--data", "--logs", "--work", "--socket" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
-            case "--password-file", "--token-file", "--ca" -> List.of("", missing);
+            case "--password-file", "--token-file", "--ca", "--kubeconfig" -> List.of("", missing);
             case "--server", "--database-url", "--notify-url", "--oidc-issuer" -> List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
             case "--until" -> List.of("", "x", "5x", "-3s");
@@ -428,6 +430,31 @@ final class BadValuesTest {
         assertThat(Program.execute("serve", "--check", "--no-node", "--node-gpus", "1")
                         .err())
                 .startsWith("sluice: --node-gpus has no effect with --no-node");
+        assertThat(Program.execute("serve", "--check", "--kubernetes", "--slots", "2")
+                        .err())
+                .startsWith("sluice: --slots has no effect with --kubernetes: remove one of them");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --kubeconfig x                  | --kubeconfig has no effect without --kubernetes: add it
+            --scheduler-name x              | --scheduler-name has no effect without --kubernetes: add it
+            --kubernetes --kubeconfig none  | --kubernetes: cannot read none
+            --kubernetes --kubeconfig @bad  | --kubernetes: @bad is not a kubeconfig file
+            --kubernetes --scheduler-name A | --scheduler-name A: must be a name such as sluice
+            """)
+    void optionsOfKubernetes_wrong_areRefused(String options, String problem) throws IOException {
+        Path bad = directory.resolve("bad");
+        Files.writeString(bad, "clusters: 3\n");
+        List<String> arguments = new ArrayList<>(
+                List.of("serve", "--check", "--data", directory.resolve("data").toString()));
+        for (String option : options.split(" ")) {
+            arguments.add(option.replace("@bad", bad.toString()));
+        }
+        ProgramResult answer = Program.execute(arguments.toArray(String[]::new));
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err()).startsWith("sluice: " + problem.replace("@bad", bad.toString()));
     }
 
     @Test

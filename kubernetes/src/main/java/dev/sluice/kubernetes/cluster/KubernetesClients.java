@@ -26,12 +26,30 @@ final class KubernetesClients {
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new IOException("cannot read " + kubeconfig);
         }
-        Config config = kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(kubeconfig.toFile());
+        Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
         if (kubeconfig == null && config.getCurrentContext() == null && config.getOauthToken() == null) {
             throw new IOException("this program does not run in a cluster, and there is no kubeconfig file: name one"
                     + " with --kubeconfig");
         }
         return of(config);
+    }
+
+    private static Config read(Path kubeconfig) throws IOException {
+        Config config;
+        try {
+            config = Config.fromKubeconfig(kubeconfig.toFile());
+        } catch (RuntimeException e) { // what the library throws for bad files is not documented
+            throw new IOException(kubeconfig + " is not a kubeconfig file: " + firstLine(e), e);
+        }
+        if (config.getCurrentContext() == null) {
+            throw new IOException(kubeconfig + " is not a kubeconfig file: it has no current-context");
+        }
+        return config;
+    }
+
+    private static String firstLine(RuntimeException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     }
 
     /** Returns a client that does not repeat requests, which would hide conflicts. */
