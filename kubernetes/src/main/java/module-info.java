@@ -13,6 +13,10 @@ module dev.sluice.kubernetes {
             dev.sluice.cli;
     exports dev.sluice.kubernetes.reconciliation to
             dev.sluice.cli;
+    exports dev.sluice.kubernetes.reporting to
+            dev.sluice.cli;
+    exports dev.sluice.kubernetes.request to
+            dev.sluice.cli;
     exports dev.sluice.kubernetes.translation to
             dev.sluice.cli;
 
