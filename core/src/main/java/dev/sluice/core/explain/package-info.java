@@ -4,5 +4,6 @@
  * <p>{@link dev.sluice.core.explain.Explainer} repeats the checks of a cycle on the current state and returns a
  * {@link dev.sluice.core.explain.WaitReason} for every task that is not allocated. Expensive explanations are computed
  * in steps ({@link dev.sluice.core.explain.Explanation}), each limited by a {@link dev.sluice.core.explain.StepBudget}.
+ * {@link dev.sluice.core.explain.AllocationText} describes allocated tasks.
  */
 package dev.sluice.core.explain;

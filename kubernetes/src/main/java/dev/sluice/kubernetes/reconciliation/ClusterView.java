@@ -311,6 +311,11 @@ public final class ClusterView {
         return found == null ? List.of() : found;
     }
 
+    /** Returns a copy of the pods of an application in the order of their creation. */
+    public List<ObservedPod> copyPodsOf(String application) {
+        return List.copyOf(podsOf(application));
+    }
+
     /** Returns the tags of the applications of a namespace. */
     SortedMap<String, String> tags(String namespace) {
         NamespaceSettings settings = namespaces.get(namespace);

@@ -3,6 +3,7 @@ package dev.sluice.server.view;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.explain.AllocationText;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.explain.PreemptionObstacle;
@@ -17,7 +18,6 @@ import dev.sluice.server.api.ReachedLimitView;
 import dev.sluice.server.api.ReservationView;
 import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -145,9 +145,10 @@ public final class Reasons {
         String application = ref.application();
         String id = ref.id();
         if (task != null) {
-            ReservationView reserved =
-                    !task.isReserved() ? null : new ReservationView(task.node().name(), task.placedAt(), victims(task));
-            return new WhyView(application, id, task.state().wireName(), describeAllocated(task), List.of(), reserved);
+            ReservationView reserved = !task.isReserved()
+                    ? null
+                    : new ReservationView(task.node().name(), task.placedAt(), AllocationText.victims(task));
+            return new WhyView(application, id, task.state().wireName(), AllocationText.of(task), List.of(), reserved);
         }
         if (!group.isUnallocated(ref.position())) {
             return new WhyView(application, id, "ended", "the task has ended", List.of(), null);
@@ -159,36 +160,5 @@ public final class Reasons {
         TaskState state = group.isPending(ref.position()) ? TaskState.PENDING : TaskState.WAITING;
         return new WhyView(
                 application, id, state.wireName(), reason.detail(), List.of(view(1, List.of(id), reason)), null);
-    }
-
-    private static String describeReserved(Task task) {
-        List<String> victims = victims(task);
-        String names = String.join(", ", victims.subList(0, Math.min(NAMES_MAX, victims.size())));
-        return "reserved on " + task.node().name() + " since "
-                + task.placedAt().truncatedTo(ChronoUnit.SECONDS) + "; starts when " + count(victims.size())
-                + " preempted there " + (victims.size() == 1 ? "has" : "have") + " ended: " + names
-                + (victims.size() > NAMES_MAX ? ", …" : "");
-    }
-
-    /** Returns the tasks that a reserved task waits for. */
-    private static List<String> victims(Task reserved) {
-        return reserved.node().tasks().stream()
-                .filter(Task::isPreempting)
-                .map(Task::toString)
-                .toList();
-    }
-
-    private static String describeAllocated(Task task) {
-        String node = task.node().name();
-        return switch (task.state()) {
-            case RESERVED -> describeReserved(task);
-            case STARTING -> "allocated on " + node + "; not reported as started yet";
-            case SUSPENDED ->
-                "suspended on " + node + "; it keeps its resources and continues after sluice resume "
-                        + task.application().id();
-            case STOPPING -> "stopping on " + node;
-            case PREEMPTING -> "being preempted on " + node + "; pending again when it has ended";
-            default -> "running on " + node;
-        };
     }
 }

@@ -1,0 +1,160 @@
+package dev.sluice.kubernetes.reporting;
+
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.explain.AllocationText;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.reconciliation.ClusterView;
+import dev.sluice.kubernetes.reconciliation.ObservedPod;
+import dev.sluice.kubernetes.translation.PodTranslation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes why each pod that is not bound waits, in steps, each of which sees the state of its time. It changes
+ * nothing. Pods of an application that differ only in their names are explained once.
+ *
+ * <p>Use an instance for one pass over all pods: call {@link #step} on the scheduler's thread until it is complete,
+ * then {@link #answer} on any thread.
+ */
+public final class PendingReasons {
+
+    private final ClusterView view;
+    private final Map<String, List<String>> refusals;
+    private final List<Found> found = new ArrayList<>();
+    private final Map<TaskKind, WaitReason> reasons = new HashMap<>();
+    private @Nullable Explainer explainer;
+    private @Nullable Iterator<String> applications;
+    private @Nullable Application application;
+    private Iterator<ObservedPod> pods = List.<ObservedPod>of().iterator();
+    private @Nullable ObservedPod current;
+
+    /** A pod and why it waits, without the words, which another thread finds. */
+    private record Found(
+            ObservedPod pod,
+            @Nullable WaitReason reason,
+            String kind,
+            String message,
+            @Nullable String node) {}
+
+    /**
+     * Creates a pass.
+     *
+     * @param view the cluster, only used by {@link #step}
+     * @param refusals pods that are not scheduled, by unique id, each with the reasons
+     */
+    public PendingReasons(ClusterView view, Map<String, List<String>> refusals) {
+        this.view = view;
+        this.refusals = Map.copyOf(refusals);
+    }
+
+    /** Continues the pass until the budget is exhausted; returns whether it is complete. */
+    public boolean step(Partition partition, Instant now, StepBudget budget) {
+        Explainer begun = explainer == null ? new Explainer(partition, now) : explainer;
+        explainer = begun;
+        Iterator<String> ids = applications == null ? view.applicationIds().iterator() : applications;
+        applications = ids;
+        while (true) {
+            ObservedPod pod = current;
+            if (pod == null && pods.hasNext()) {
+                pod = pods.next();
+                current = pod;
+            }
+            if (!budget.take()) {
+                return false;
+            }
+            if (pod != null) {
+                if (!visit(begun, pod, budget)) {
+                    return false;
+                }
+                current = null;
+            } else if (ids.hasNext()) {
+                String id = ids.next();
+                application = partition.application(id);
+                pods = view.copyPodsOf(id).iterator();
+                reasons.clear();
+            } else {
+                return true;
+            }
+        }
+    }
+
+    /** Explains a pod; returns false if the budget is exhausted. */
+    private boolean visit(Explainer explaining, ObservedPod pod, StepBudget budget) {
+        PodTranslation translation = pod.translation();
+        if (translation == null || pod.stage() != ObservedPod.Stage.PENDING) {
+            return true;
+        }
+        List<String> refused = refusals.get(pod.uid());
+        if (refused != null) {
+            found.add(new Found(pod, null, PendingPod.REFUSED, String.join("; ", refused), null));
+            return true;
+        }
+        Application known = application;
+        TaskGroup group = known == null || known.isForgotten()
+                ? null
+                : known.group(translation.task().name());
+        Task task = group == null ? null : group.placed(0);
+        if (task != null && task.isReserved()) {
+            String node = task.node().name();
+            found.add(new Found(pod, null, PendingPod.RESERVED, AllocationText.of(task), node));
+        } else if (group != null && task == null && group.isUnallocated(0)) {
+            WaitReason reason = explain(explaining, group, budget);
+            if (reason == null) {
+                return false;
+            }
+            found.add(new Found(pod, reason, reason.code(), "", null));
+        }
+        return true;
+    }
+
+    /** Explains a task, or returns what is known of equal ones; null if the budget is exhausted. */
+    private @Nullable WaitReason explain(Explainer explaining, TaskGroup group, StepBudget budget) {
+        boolean isAlone =
+                group.delayed(0) != null || group.kind().constraints().tasks().perNode() > 0;
+        WaitReason known = isAlone ? null : reasons.get(group.kind());
+        if (known != null) {
+            return known;
+        }
+        WaitReason reason = explaining.explain(group, 0, budget);
+        if (reason != null && !isAlone) {
+            reasons.put(group.kind(), reason);
+        }
+        return reason;
+    }
+
+    /** Returns the pods once the pass is complete, by application, and there in the order of their creation. */
+    public List<PendingPod> answer() {
+        Map<WaitReason, String> words = new IdentityHashMap<>();
+        List<PendingPod> all = new ArrayList<>(found.size());
+        for (Found each : found) {
+            WaitReason reason = each.reason();
+            String message = reason == null ? each.message() : words.computeIfAbsent(reason, WaitReason::detail);
+            boolean needsNodes = reason == null ? each.node() != null : needsNodes(reason);
+            PodRef pod = new PodRef(
+                    each.pod().namespace(), each.pod().name(), each.pod().uid());
+            all.add(new PendingPod(pod, each.kind(), needsNodes, message, each.node()));
+        }
+        return all;
+    }
+
+    private static boolean needsNodes(WaitReason reason) {
+        WaitReason cause = reason instanceof WaitReason.NotPreempting other ? other.cause() : reason;
+        return cause instanceof WaitReason.NoNodeFits
+                || cause instanceof WaitReason.GangIncomplete
+                || cause instanceof WaitReason.HasReservation
+                || cause instanceof WaitReason.ReservedFor;
+    }
+}
