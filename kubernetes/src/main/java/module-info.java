@@ -1,6 +1,7 @@
 /** Pods of a Kubernetes cluster as tasks; begin with {@link dev.sluice.kubernetes.translation}. */
 module dev.sluice.kubernetes {
     requires static org.jspecify;
+    requires transitive dev.sluice.config;
     requires transitive dev.sluice.core;
     requires com.fasterxml.jackson.databind;
     requires kubernetes.client.api;
@@ -8,6 +9,8 @@ module dev.sluice.kubernetes {
     requires kubernetes.model.core;
 
     exports dev.sluice.kubernetes.binding to
+            dev.sluice.cli;
+    exports dev.sluice.kubernetes.configuration to
             dev.sluice.cli;
     exports dev.sluice.kubernetes.reconciliation to
             dev.sluice.cli;

@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.translation;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,6 +35,11 @@ public final class Manifests {
     /** Returns a namespace {@code team-a} with these annotations. */
     public static Namespace namespace(String annotations) {
         return read("{metadata: {annotations: {" + annotations + "}}}", Namespace.class, Map.of("name", "team-a"));
+    }
+
+    /** Returns a config map, by default in namespace {@code sluice}. */
+    public static ConfigMap configMap(String yaml) {
+        return read(yaml, ConfigMap.class, Map.of("namespace", "sluice"));
     }
 
     private static <T> T read(String yaml, Class<T> type, Map<String, Object> defaults) {
