@@ -125,6 +125,28 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Sets the quotas of the queue that a placement rule created for an application; what is not given is as in the
+     * template of the queue. Without effect if the queue is configured, or if no queue accepted the application.
+     *
+     * @param guaranteed the guaranteed amount per resource type, or null
+     * @param max the maximum per resource type, or null
+     * @param maxApplications the maximum number of running applications; 0: not given
+     */
+    record SetQueueQuotas(
+            String partition,
+            String application,
+            @Nullable Resources guaranteed,
+            @Nullable Resources max,
+            long maxApplications)
+            implements ApplicationCommand {
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setQueueQuotas(this);
+        }
+    }
+
     /** A command about one node. */
     sealed interface NodeCommand extends Command {
 

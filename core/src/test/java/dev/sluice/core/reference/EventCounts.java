@@ -136,6 +136,8 @@ final class EventCounts {
             rebalances++;
         } else if (event instanceof PartitionEvent.SpreadReturned) {
             spreadsReturned++;
+        } else if (event instanceof PartitionEvent.QueueQuotasSet) {
+            quotasSet++;
         }
         queueCreated = event instanceof PartitionEvent.QueueCreated;
     }
@@ -151,6 +153,7 @@ final class EventCounts {
         guarantees += others.guarantees;
         priorities += others.priorities;
         quotas += others.quotas;
+        quotasSet += others.quotasSet;
         spreadsReturned += others.spreadsReturned;
         draws += others.draws;
         unstartable += others.unstartable;
