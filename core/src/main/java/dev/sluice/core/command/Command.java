@@ -7,6 +7,7 @@ import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.Collections;
@@ -140,6 +141,14 @@ public sealed interface Command {
             @Nullable Resources max,
             long maxApplications)
             implements ApplicationCommand {
+
+        /** Returns the configuration of the queue, given that of its template. */
+        public QueueConfiguration applyTo(QueueConfiguration template) {
+            return template.withQuotas(
+                    guaranteed == null ? template.guaranteed() : guaranteed,
+                    max == null ? template.max() : max,
+                    maxApplications == 0 ? template.maxApplications() : maxApplications);
+        }
 
         @Override
         public <R> R accept(CommandVisitor<R> visitor) {

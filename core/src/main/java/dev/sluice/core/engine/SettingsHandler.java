@@ -109,11 +109,7 @@ final class SettingsHandler {
                     Refusal.Code.INVALID,
                     "the maximum number of applications must be at least 0, not " + command.maxApplications());
         }
-        QueueConfiguration template = partition.queues().templateOf(queue);
-        QueueConfiguration wanted = template.withQuotas(
-                command.guaranteed() == null ? template.guaranteed() : command.guaranteed(),
-                command.max() == null ? template.max() : command.max(),
-                command.maxApplications() == 0 ? template.maxApplications() : command.maxApplications());
+        QueueConfiguration wanted = command.applyTo(partition.queues().templateOf(queue));
         Set<String> types = new HashSet<>(wanted.guaranteed().amounts().keySet());
         types.addAll(wanted.max().amounts().keySet());
         if (!partition.canAddResourceTypes(types)) {

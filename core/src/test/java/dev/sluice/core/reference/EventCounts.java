@@ -43,6 +43,9 @@ final class EventCounts {
     /** Tasks that were preempted because their queue exceeded its maximum. */
     long quotas;
 
+    /** Queues that placement rules created and that got other quotas. */
+    long quotasSet;
+
     /** Queues whose spread exceeded the threshold and returned by itself. */
     long spreadsReturned;
 
