@@ -38,6 +38,7 @@ public final class ClusterView {
     private final SortedMap<String, SortedSet<ObservedPod>> podsByApplication = new TreeMap<>();
     private final SortedSet<String> changedNodes = new TreeSet<>();
     private final SortedSet<String> changedApplications = new TreeSet<>();
+    private final SortedSet<String> changedNamespaces = new TreeSet<>();
 
     /**
      * Creates an empty view.
@@ -63,15 +64,22 @@ public final class ClusterView {
         }
     }
 
-    /** Adds or replaces a namespace. What is submitted later has its new tags. */
+    /**
+     * Adds or replaces a namespace. What is submitted later has its new tags; its quotas are those of present queues,
+     * too.
+     */
     public void put(Namespace namespace) {
         NamespaceSettings settings = NamespaceSettings.of(namespace);
-        namespaces.put(settings.name(), settings);
+        if (!settings.equals(namespaces.put(settings.name(), settings))) {
+            changedNamespaces.add(settings.name());
+        }
     }
 
     /** Removes a namespace. */
     public void removeNamespace(String name) {
-        namespaces.remove(name);
+        if (namespaces.remove(name) != null) {
+            changedNamespaces.add(name);
+        }
     }
 
     /** Adds or replaces a pod. */
@@ -152,6 +160,29 @@ public final class ClusterView {
         return taken;
     }
 
+    /** Returns the namespaces whose settings have changed since the last call, by name. */
+    public List<String> takeChangedNamespaces() {
+        List<String> taken = List.copyOf(changedNamespaces);
+        changedNamespaces.clear();
+        return taken;
+    }
+
+    /** Returns the annotations of namespaces that are not valid and have no effect, by namespace, and why. */
+    public SortedMap<String, List<String>> namespaceRefusals() {
+        SortedMap<String, List<String>> refusals = new TreeMap<>();
+        namespaces.forEach((name, settings) -> {
+            if (!settings.refusals().isEmpty()) {
+                refusals.put(name, settings.refusals());
+            }
+        });
+        return refusals;
+    }
+
+    /** Returns the names of all namespaces. */
+    public Collection<String> namespaceNames() {
+        return List.copyOf(namespaces.keySet());
+    }
+
     /** Returns the names of all nodes. */
     public Collection<String> nodeNames() {
         return List.copyOf(nodes.keySet());
@@ -181,7 +212,12 @@ public final class ClusterView {
 
     /** Returns the tags of the applications of a namespace. */
     SortedMap<String, String> tags(String namespace) {
+        return settings(namespace).tags();
+    }
+
+    /** Returns the settings of a namespace, the defaults if it is not known. */
+    NamespaceSettings settings(String namespace) {
         NamespaceSettings settings = namespaces.get(namespace);
-        return settings == null ? new TreeMap<>(Map.of("namespace", namespace)) : settings.tags();
+        return settings == null ? NamespaceSettings.none(namespace) : settings;
     }
 }
