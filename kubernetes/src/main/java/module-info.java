@@ -7,6 +7,8 @@ module dev.sluice.kubernetes {
     requires kubernetes.client.api;
     requires kubernetes.model.common;
     requires kubernetes.model.core;
+    requires kubernetes.model.scheduling;
+    requires kubernetes.model.storageclass;
 
     exports dev.sluice.kubernetes.binding to
             dev.sluice.cli;

@@ -3,9 +3,14 @@ package dev.sluice.kubernetes.reconciliation;
 import dev.sluice.kubernetes.translation.NamespaceSettings;
 import dev.sluice.kubernetes.translation.NodeDescription;
 import dev.sluice.kubernetes.translation.NodeTranslation;
+import dev.sluice.kubernetes.translation.PodTranslation;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,7 +24,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest known nodes, pods and namespaces of a cluster, and which of them have changed since they were reconciled.
+ * The latest known nodes, pods and namespaces of a cluster, with the classes and volumes that pods refer to, and which of them have changed since they were reconciled.
  * Not thread-safe.
  */
 public final class ClusterView {
@@ -33,6 +38,8 @@ public final class ClusterView {
     private final Set<String> schedulers;
     private final SortedMap<String, NodeDescription> nodes = new TreeMap<>();
     private final SortedMap<String, NamespaceSettings> namespaces = new TreeMap<>();
+    private final PriorityClasses priorityClasses = new PriorityClasses();
+    private final ClusterVolumes volumes = new ClusterVolumes();
     private final Map<String, ObservedPod> pods = new HashMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> podsByNode = new TreeMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> podsByApplication = new TreeMap<>();
@@ -82,9 +89,83 @@ public final class ClusterView {
         }
     }
 
+    /**
+     * Adds or replaces a priority class. Pods that are submitted later may be preempted unless it is annotated
+     * otherwise.
+     */
+    public void put(PriorityClass priorityClass) {
+        allowPreemption(priorityClasses.put(priorityClass), PodTranslation.allowsPreemption(priorityClass));
+    }
+
+    /** Removes a priority class. */
+    public void removePriorityClass(String name) {
+        allowPreemption(priorityClasses.remove(name), true);
+    }
+
+    private void allowPreemption(Collection<String> uids, boolean allowed) {
+        for (String uid : uids) {
+            ObservedPod pod = pods.get(uid);
+            PodTranslation translation = pod == null ? null : pod.translation();
+            if (pod != null && translation != null) {
+                replace(pod.withTranslation(translation.withPreemptible(allowed)));
+            }
+        }
+    }
+
+    /** Adds or replaces a claim. */
+    public void put(PersistentVolumeClaim claim) {
+        volumes.put(claim).forEach(this::observe);
+    }
+
+    /** Removes a claim. */
+    public void removeClaim(String namespace, String name) {
+        volumes.removeClaim(namespace, name).forEach(this::observe);
+    }
+
+    /** Adds or replaces a volume. */
+    public void put(PersistentVolume volume) {
+        volumes.put(volume).forEach(this::observe);
+    }
+
+    /** Removes a volume. */
+    public void removeVolume(String name) {
+        volumes.removeVolume(name).forEach(this::observe);
+    }
+
+    /** Adds or replaces a storage class. */
+    public void put(StorageClass storageClass) {
+        volumes.put(storageClass).forEach(this::observe);
+    }
+
+    /** Removes a storage class. */
+    public void removeStorageClass(String name) {
+        volumes.removeStorageClass(name).forEach(this::observe);
+    }
+
+    /** Returns the names of the claims of a pod. */
+    public List<String> claimsOf(String uid) {
+        return volumes.claimsOf(uid);
+    }
+
     /** Adds or replaces a pod. */
     public void put(Pod pod) {
-        ObservedPod observed = ObservedPod.of(pod, schedulers);
+        ObservedPod.Stage stage = ObservedPod.stage(pod);
+        boolean bound = stage == ObservedPod.Stage.BOUND || stage == ObservedPod.Stage.ENDED;
+        if (bound || PodTranslation.decidesPreemption(pod)) {
+            priorityClasses.removePod(pod.getMetadata().getUid());
+        } else {
+            priorityClasses.add(pod);
+        }
+        Collection<Pod> rivals = volumes.put(pod, stage == ObservedPod.Stage.ENDED);
+        observe(pod);
+        rivals.forEach(this::observe);
+    }
+
+    private void observe(Pod pod) {
+        replace(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
+    }
+
+    private void replace(ObservedPod observed) {
         ObservedPod known = pods.get(observed.uid());
         if (!observed.equals(known)) {
             remove(known);
@@ -97,7 +178,10 @@ public final class ClusterView {
 
     /** Removes a pod. */
     public void removePod(String uid) {
+        priorityClasses.removePod(uid);
+        Collection<Pod> rivals = volumes.removePod(uid);
         remove(pods.remove(uid));
+        rivals.forEach(this::observe);
     }
 
     private void remove(@Nullable ObservedPod pod) {
