@@ -7,6 +7,7 @@ import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.Collections;
@@ -122,6 +123,36 @@ public sealed interface Command {
         @Override
         public <R> R accept(CommandVisitor<R> visitor) {
             return visitor.setUsagePriority(this);
+        }
+    }
+
+    /**
+     * Sets the quotas of the queue that a placement rule created for an application; what is not given is as in the
+     * template of the queue. Without effect if the queue is configured, or if no queue accepted the application.
+     *
+     * @param guaranteed the guaranteed amount per resource type, or null
+     * @param max the maximum per resource type, or null
+     * @param maxApplications the maximum number of running applications; 0: not given
+     */
+    record SetQueueQuotas(
+            String partition,
+            String application,
+            @Nullable Resources guaranteed,
+            @Nullable Resources max,
+            long maxApplications)
+            implements ApplicationCommand {
+
+        /** Returns the configuration of the queue, given that of its template. */
+        public QueueConfiguration applyTo(QueueConfiguration template) {
+            return template.withQuotas(
+                    guaranteed == null ? template.guaranteed() : guaranteed,
+                    max == null ? template.max() : max,
+                    maxApplications == 0 ? template.maxApplications() : maxApplications);
+        }
+
+        @Override
+        public <R> R accept(CommandVisitor<R> visitor) {
+            return visitor.setQueueQuotas(this);
         }
     }
 

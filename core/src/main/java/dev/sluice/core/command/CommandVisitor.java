@@ -23,6 +23,8 @@ public interface CommandVisitor<R> {
 
     R setUsagePriority(Command.SetUsagePriority command);
 
+    R setQueueQuotas(Command.SetQueueQuotas command);
+
     R registerNode(Command.RegisterNode command);
 
     R updateNode(Command.UpdateNode command);

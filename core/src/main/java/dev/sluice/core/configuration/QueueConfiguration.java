@@ -74,6 +74,26 @@ public record QueueConfiguration(
                 name, false, guaranteed, max, maxApplications, properties, "", "", List.of(), null, children);
     }
 
+    public QueueConfiguration withQuotas(Resources newGuaranteed, Resources newMax, long newMaxApplications) {
+        return new QueueConfiguration(
+                name,
+                parent,
+                newGuaranteed,
+                newMax,
+                newMaxApplications,
+                properties,
+                submitAcl,
+                adminAcl,
+                limits,
+                childTemplate,
+                children);
+    }
+
+    /** Returns whether guaranteed resources, maximum and maximum number of applications are those of the other one. */
+    public boolean hasQuotasOf(QueueConfiguration other) {
+        return guaranteed.equals(other.guaranteed) && max.equals(other.max) && maxApplications == other.maxApplications;
+    }
+
     public QueueConfiguration withProperties(QueueProperties newProperties) {
         return new QueueConfiguration(
                 name,

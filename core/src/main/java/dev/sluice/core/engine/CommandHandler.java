@@ -92,6 +92,11 @@ final class CommandHandler implements CommandVisitor<@Nullable Refusal> {
     }
 
     @Override
+    public @Nullable Refusal setQueueQuotas(Command.SetQueueQuotas command) {
+        return of(command, (partition, application) -> settings.setQueueQuotas(partition, application, command, now));
+    }
+
+    @Override
     public @Nullable Refusal registerNode(Command.RegisterNode command) {
         return in(command.partition(), partition -> nodes.register(partition, command, now));
     }

@@ -5,11 +5,16 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.LoadSettings;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.placement.QueuePlacement;
+import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerLimits;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +94,34 @@ final class SettingsHandler {
                     "usage priority must be a finite number of at least 0, not " + command.priority());
         }
         emitter.emit(new PartitionEvent.UsagePrioritySet(partition.name(), command.queue(), command.priority(), now));
+        return null;
+    }
+
+    @Nullable Refusal setQueueQuotas(Partition partition, Application application, Command.SetQueueQuotas command, Instant now) {
+        Queue queue = application.hasQueue() ? application.queue() : null;
+        if (queue == null
+                || !queue.isDynamic()
+                || !queue.equals(partition.queues().find(queue.path()))) {
+            return null;
+        }
+        if (command.maxApplications() < 0) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "the maximum number of applications must be at least 0, not " + command.maxApplications());
+        }
+        QueueConfiguration wanted = command.applyTo(partition.queues().templateOf(queue));
+        Set<String> types = new HashSet<>(wanted.guaranteed().amounts().keySet());
+        types.addAll(wanted.max().amounts().keySet());
+        if (!partition.canAddResourceTypes(types)) {
+            return new Refusal(
+                    Refusal.Code.TOO_MUCH,
+                    "partition " + partition.name() + " would have more than " + SchedulerLimits.RESOURCE_TYPES_MAX
+                            + " resource types: name fewer in the quotas of queue " + queue.path());
+        }
+        if (!queue.configuration().hasQuotasOf(wanted)) {
+            emitter.emit(new PartitionEvent.QueueQuotasSet(
+                    partition.name(), queue.path(), wanted.guaranteed(), wanted.max(), wanted.maxApplications(), now));
+        }
         return null;
     }
 

@@ -89,6 +89,8 @@ public interface EventVisitor<R> {
 
     R maximumExceeded(PartitionEvent.MaximumExceeded event);
 
+    R queueQuotasSet(PartitionEvent.QueueQuotasSet event);
+
     R reservationMade(ReservationEvent.Made event);
 
     R reservationEnded(ReservationEvent.Ended event);

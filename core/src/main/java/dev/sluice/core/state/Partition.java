@@ -402,6 +402,16 @@ public final class Partition {
         changes.touchTree();
     }
 
+    void setQueueQuotas(String path, Resources guaranteed, Resources max, long maxApplications) {
+        Queue queue = queues.find(path);
+        if (queue == null || !queue.isDynamic()) {
+            throw new IllegalStateException("queue " + path + " was not created by a placement rule");
+        }
+        queue.configure(this, queue.configuration().withQuotas(guaranteed, max, maxApplications));
+        queue.updateOverMaximum(configuration.quotaPreemption());
+        changes.touchQueues();
+    }
+
     void removeQueue(String path, Instant at) {
         Queue queue = queues.find(path);
         if (queue == null) {

@@ -1,6 +1,7 @@
 package dev.sluice.core.state;
 
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 
 /** An event of a partition or its queues. */
@@ -178,6 +179,36 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public <R> R accept(EventVisitor<R> visitor) {
             return visitor.maximumExceeded(this);
+        }
+    }
+
+    /**
+     * The quotas of a queue that a placement rule had created were set.
+     *
+     * @param guaranteed the guaranteed amount per resource type
+     * @param max the maximum per resource type
+     * @param maxApplications the maximum number of running applications; 0: unlimited
+     */
+    record QueueQuotasSet(
+            String partition, String path, Resources guaranteed, Resources max, long maxApplications, Instant at)
+            implements PartitionEvent {
+
+        /** Throws {@link IllegalArgumentException} if the maximum number of applications is negative. */
+        public QueueQuotasSet {
+            if (maxApplications < 0) {
+                throw new IllegalArgumentException(
+                        "the maximum number of applications is negative: " + maxApplications);
+            }
+        }
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setQueueQuotas(path, guaranteed, max, maxApplications);
+        }
+
+        @Override
+        public <R> R accept(EventVisitor<R> visitor) {
+            return visitor.queueQuotasSet(this);
         }
     }
 

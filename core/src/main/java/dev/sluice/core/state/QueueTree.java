@@ -121,6 +121,12 @@ public final class QueueTree {
         }
     }
 
+    /** Returns the configuration with which a placement rule would create this queue now. */
+    public QueueConfiguration templateOf(Queue queue) {
+        Queue above = queue.parent();
+        return above == null || !queue.isLeaf() ? queue.configuration() : fromTemplate(above, queue.name());
+    }
+
     /** Returns the configuration of a leaf with this name that a placement rule creates below the given queue. */
     static QueueConfiguration fromTemplate(Queue above, String name) {
         for (Queue queue = above; queue != null; queue = queue.parent()) {

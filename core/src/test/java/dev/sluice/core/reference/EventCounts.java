@@ -43,6 +43,9 @@ final class EventCounts {
     /** Tasks that were preempted because their queue exceeded its maximum. */
     long quotas;
 
+    /** Queues that placement rules created and that got other quotas. */
+    long quotasSet;
+
     /** Queues whose spread exceeded the threshold and returned by itself. */
     long spreadsReturned;
 
@@ -136,6 +139,8 @@ final class EventCounts {
             rebalances++;
         } else if (event instanceof PartitionEvent.SpreadReturned) {
             spreadsReturned++;
+        } else if (event instanceof PartitionEvent.QueueQuotasSet) {
+            quotasSet++;
         }
         queueCreated = event instanceof PartitionEvent.QueueCreated;
     }
@@ -151,6 +156,7 @@ final class EventCounts {
         guarantees += others.guarantees;
         priorities += others.priorities;
         quotas += others.quotas;
+        quotasSet += others.quotasSet;
         spreadsReturned += others.spreadsReturned;
         draws += others.draws;
         unstartable += others.unstartable;

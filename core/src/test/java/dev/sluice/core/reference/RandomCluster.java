@@ -365,10 +365,29 @@ public final class RandomCluster {
         }
     }
 
+    /** Sets the quotas of a queue that a rule created now and then. */
+    private void setQuotas() {
+        RandomSource random = controlling;
+        List<Application> known = List.copyOf(partition().applications());
+        if (random == null || known.isEmpty() || !random.percent(8)) {
+            return;
+        }
+        for (int i = 0; i < 3; i++) {
+            Resources quota = Resources.parse("vcore", random.of("0", "1", "3", "40"), "memory", "64Gi");
+            handle(new Command.SetQueueQuotas(
+                    PARTITION,
+                    random.of(known).id(),
+                    random.percent(50) ? null : quota,
+                    random.percent(30) ? null : quota,
+                    random.below(4)));
+        }
+    }
+
     /** Holds, releases, updates or retries applications now and then. */
     private void control() {
         update();
         cancelAndRetry();
+        setQuotas();
         if (controlling == null || !controlling.percent(10)) {
             return;
         }

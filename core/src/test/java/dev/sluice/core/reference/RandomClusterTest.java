@@ -60,6 +60,7 @@ class RandomClusterTest {
         }
         assertThat(all.retriesDue).as("retries after a delay").isGreaterThan(20);
         assertThat(all.updates).as("updates").isGreaterThan(40);
+        assertThat(all.quotasSet).as("quotas of queues").isGreaterThan(20);
         assertThat(all.retriesInNewQueues).as("retries in queues created again").isGreaterThan(10);
     }
 

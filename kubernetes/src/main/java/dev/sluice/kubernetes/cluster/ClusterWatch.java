@@ -1,7 +1,6 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.kubernetes.reconciliation.ClusterView;
-import dev.sluice.kubernetes.reconciliation.ObservedPod;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -159,8 +158,7 @@ final class ClusterWatch implements AutoCloseable {
 
         @Override
         Runnable put(Pod pod) {
-            ObservedPod observed = ObservedPod.of(pod, schedulers);
-            return () -> view.put(observed);
+            return () -> view.put(pod);
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.translation.NamespaceSettings;
 import dev.sluice.kubernetes.translation.PodIdentity;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class ApplicationReconciler {
             return;
         }
         if (known == null) {
-            commands.add(new Command.SubmitApplication(partition.name(), application(id, pods)));
+            submitNew(id, pods);
         } else if (known.state() == ApplicationState.REJECTED) {
             pods.forEach(pod -> refuse(pod, described(known) + ": " + known.stateReason()));
         } else if (known.state().isEnded() && abandoned) {
@@ -85,11 +86,20 @@ final class ApplicationReconciler {
                     refuse(pod, described(known) + " has pods that were not started: delete them, or use another id"));
         } else if (known.state().isEnded()) {
             commands.add(new Command.ForgetApplication(partition.name(), id));
-            commands.add(new Command.SubmitApplication(partition.name(), application(id, pods)));
+            submitNew(id, pods);
         } else if (known.isSealed() || known.state() == ApplicationState.FAILING) {
             pods.forEach(pod -> refuse(pod, described(known) + " accepts no more pods: use another application id"));
         } else {
             commands.add(new Command.AddTasks(partition.name(), id, tasks(pods)));
+        }
+    }
+
+    /** The quotas come before the next cycle, so no task of a new queue starts without them. */
+    private void submitNew(String id, List<ObservedPod> pods) {
+        commands.add(new Command.SubmitApplication(partition.name(), application(id, pods)));
+        NamespaceSettings settings = view.settings(pods.get(0).namespace());
+        if (settings.hasQuotas()) {
+            commands.add(QuotaReconciler.command(partition, id, settings));
         }
     }
 

@@ -3,9 +3,14 @@ package dev.sluice.kubernetes.reconciliation;
 import dev.sluice.kubernetes.translation.NamespaceSettings;
 import dev.sluice.kubernetes.translation.NodeDescription;
 import dev.sluice.kubernetes.translation.NodeTranslation;
+import dev.sluice.kubernetes.translation.PodTranslation;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +26,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest known nodes, pods and namespaces of a cluster, and which of them have changed since they were reconciled.
+ * The latest known nodes, pods and namespaces of a cluster, with the classes and volumes that pods refer to, and which of them have changed since they were reconciled.
  * Not thread-safe.
  */
 public final class ClusterView {
@@ -35,6 +40,8 @@ public final class ClusterView {
     private final Set<String> schedulers;
     private final SortedMap<String, NodeDescription> nodes = new TreeMap<>();
     private final SortedMap<String, NamespaceSettings> namespaces = new TreeMap<>();
+    private final PriorityClasses priorityClasses = new PriorityClasses();
+    private final ClusterVolumes volumes = new ClusterVolumes();
     private final Map<String, ObservedPod> pods = new HashMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> podsByNode = new TreeMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> podsByApplication = new TreeMap<>();
@@ -52,6 +59,7 @@ public final class ClusterView {
     private final Set<TaskKey> changedTasks = new LinkedHashSet<>();
     private final SortedSet<String> changedNodes = new TreeSet<>();
     private final SortedSet<String> changedApplications = new TreeSet<>();
+    private final SortedSet<String> changedNamespaces = new TreeSet<>();
 
     /**
      * Creates an empty view.
@@ -77,24 +85,101 @@ public final class ClusterView {
         }
     }
 
-    /** Adds or replaces a namespace. What is submitted later has its new tags. */
+    /**
+     * Adds or replaces a namespace. What is submitted later has its new tags; its quotas are those of present queues,
+     * too.
+     */
     public void put(Namespace namespace) {
         NamespaceSettings settings = NamespaceSettings.of(namespace);
-        namespaces.put(settings.name(), settings);
+        if (!settings.equals(namespaces.put(settings.name(), settings))) {
+            changedNamespaces.add(settings.name());
+        }
     }
 
     /** Removes a namespace. */
     public void removeNamespace(String name) {
-        namespaces.remove(name);
+        if (namespaces.remove(name) != null) {
+            changedNamespaces.add(name);
+        }
+    }
+
+    /**
+     * Adds or replaces a priority class. Pods that are submitted later may be preempted unless it is annotated
+     * otherwise.
+     */
+    public void put(PriorityClass priorityClass) {
+        allowPreemption(priorityClasses.put(priorityClass), PodTranslation.allowsPreemption(priorityClass));
+    }
+
+    /** Removes a priority class. */
+    public void removePriorityClass(String name) {
+        allowPreemption(priorityClasses.remove(name), true);
+    }
+
+    private void allowPreemption(Collection<String> uids, boolean allowed) {
+        for (String uid : uids) {
+            ObservedPod pod = pods.get(uid);
+            PodTranslation translation = pod == null ? null : pod.translation();
+            if (pod != null && translation != null) {
+                replace(pod.withTranslation(translation.withPreemptible(allowed)));
+            }
+        }
+    }
+
+    /** Adds or replaces a claim. */
+    public void put(PersistentVolumeClaim claim) {
+        volumes.put(claim).forEach(this::observe);
+    }
+
+    /** Removes a claim. */
+    public void removeClaim(String namespace, String name) {
+        volumes.removeClaim(namespace, name).forEach(this::observe);
+    }
+
+    /** Adds or replaces a volume. */
+    public void put(PersistentVolume volume) {
+        volumes.put(volume).forEach(this::observe);
+    }
+
+    /** Removes a volume. */
+    public void removeVolume(String name) {
+        volumes.removeVolume(name).forEach(this::observe);
+    }
+
+    /** Adds or replaces a storage class. */
+    public void put(StorageClass storageClass) {
+        volumes.put(storageClass).forEach(this::observe);
+    }
+
+    /** Removes a storage class. */
+    public void removeStorageClass(String name) {
+        volumes.removeStorageClass(name).forEach(this::observe);
+    }
+
+    /** Returns the names of the claims of a pod. */
+    public List<String> claimsOf(String uid) {
+        return volumes.claimsOf(uid);
     }
 
     /** Adds or replaces a pod. */
     public void put(Pod pod) {
-        put(ObservedPod.of(pod, schedulers));
+        ObservedPod.Stage stage = ObservedPod.stage(pod);
+        boolean bound = stage == ObservedPod.Stage.BOUND || stage == ObservedPod.Stage.ENDED;
+        if (bound || PodTranslation.decidesPreemption(pod)) {
+            priorityClasses.removePod(pod.getMetadata().getUid());
+        } else {
+            priorityClasses.add(pod);
+        }
+        Collection<Pod> rivals = volumes.put(pod, stage == ObservedPod.Stage.ENDED);
+        observe(pod);
+        rivals.forEach(this::observe);
     }
 
-    /** Adds or replaces a pod. */
-    public void put(ObservedPod pod) {
+    private void observe(Pod pod) {
+        replace(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
+    }
+
+    private void replace(ObservedPod pod) {
         ObservedPod observed = withAssumption(pod);
         ObservedPod known = pods.get(observed.uid());
         if (observed.equals(known)) {
@@ -123,6 +208,8 @@ public final class ClusterView {
 
     /** Removes a pod. */
     public void removePod(String uid) {
+        priorityClasses.removePod(uid);
+        Collection<Pod> rivals = volumes.removePod(uid);
         ObservedPod known = pods.remove(uid);
         assumed.remove(uid);
         binding.remove(uid);
@@ -131,6 +218,7 @@ public final class ClusterView {
             unindex(known);
             changed(known, null);
         }
+        rivals.forEach(this::observe);
     }
 
     /** Records that a pod is being bound; returns false if that was known. */
@@ -145,7 +233,7 @@ public final class ClusterView {
         if (known != null) {
             if (node != null && known.stage() == ObservedPod.Stage.PENDING) {
                 assumed.put(uid, node);
-                put(known);
+                replace(known);
             } else {
                 changed(known, known);
             }
@@ -262,7 +350,10 @@ public final class ClusterView {
 
     /** Returns whether something has changed that was not taken. */
     public boolean hasChanges() {
-        return !changedTasks.isEmpty() || !changedNodes.isEmpty() || !changedApplications.isEmpty();
+        return !changedTasks.isEmpty()
+                || !changedNodes.isEmpty()
+                || !changedApplications.isEmpty()
+                || !changedNamespaces.isEmpty();
     }
 
     /** Returns the nodes that have changed since the last call, by name. */
@@ -277,6 +368,29 @@ public final class ClusterView {
         List<String> taken = List.copyOf(changedApplications);
         changedApplications.clear();
         return taken;
+    }
+
+    /** Returns the namespaces whose settings have changed since the last call, by name. */
+    public List<String> takeChangedNamespaces() {
+        List<String> taken = List.copyOf(changedNamespaces);
+        changedNamespaces.clear();
+        return taken;
+    }
+
+    /** Returns the annotations of namespaces that are not valid and have no effect, by namespace, and why. */
+    public SortedMap<String, List<String>> namespaceRefusals() {
+        SortedMap<String, List<String>> refusals = new TreeMap<>();
+        namespaces.forEach((name, settings) -> {
+            if (!settings.refusals().isEmpty()) {
+                refusals.put(name, settings.refusals());
+            }
+        });
+        return refusals;
+    }
+
+    /** Returns the names of all namespaces. */
+    public Collection<String> namespaceNames() {
+        return List.copyOf(namespaces.keySet());
     }
 
     /** Returns the names of all nodes. */
@@ -318,7 +432,12 @@ public final class ClusterView {
 
     /** Returns the tags of the applications of a namespace. */
     SortedMap<String, String> tags(String namespace) {
+        return settings(namespace).tags();
+    }
+
+    /** Returns the settings of a namespace, the defaults if it is not known. */
+    NamespaceSettings settings(String namespace) {
         NamespaceSettings settings = namespaces.get(namespace);
-        return settings == null ? new TreeMap<>(Map.of("namespace", namespace)) : settings.tags();
+        return settings == null ? NamespaceSettings.none(namespace) : settings;
     }
 }

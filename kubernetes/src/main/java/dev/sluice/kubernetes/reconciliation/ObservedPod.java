@@ -4,8 +4,10 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.kubernetes.binding.PodRef;
 import dev.sluice.kubernetes.translation.PodRequests;
 import dev.sluice.kubernetes.translation.PodTranslation;
+import dev.sluice.kubernetes.translation.VolumeLookup;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,18 @@ public record ObservedPod(
      * @param schedulers the names by which pods name this scheduler
      */
     public static ObservedPod of(Pod pod, Set<String> schedulers) {
+        return of(pod, schedulers, null, VolumeLookup.NONE);
+    }
+
+    /**
+     * Describes a pod with what it refers to.
+     *
+     * @param schedulers the names by which pods name this scheduler
+     * @param priorityClass its priority class, or null if there is none
+     * @param volumes finds its claims
+     */
+    static ObservedPod of(
+            Pod pod, Set<String> schedulers, @Nullable PriorityClass priorityClass, VolumeLookup volumes) {
         PodSpec spec = pod.getSpec();
         return new ObservedPod(
                 pod.getMetadata().getUid(),
@@ -63,14 +77,19 @@ public record ObservedPod(
                 stage(pod),
                 PodProgress.of(pod),
                 PodRequests.of(pod),
-                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod) : null);
+                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod, priorityClass, volumes) : null);
+    }
+
+    /** Returns it with another translation. */
+    ObservedPod withTranslation(PodTranslation newTranslation) {
+        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, newTranslation);
     }
 
     private static boolean isBound(PodSpec spec) {
         return spec.getNodeName() != null && !spec.getNodeName().isEmpty();
     }
 
-    private static Stage stage(Pod pod) {
+    static Stage stage(Pod pod) {
         String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         if ("Succeeded".equals(phase) || "Failed".equals(phase)) {
             return Stage.ENDED;

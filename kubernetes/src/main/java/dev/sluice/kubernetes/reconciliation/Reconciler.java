@@ -40,6 +40,7 @@ public final class Reconciler {
     public Reconciliation all(Partition partition) {
         view.takeChangedNodes();
         view.takeChangedApplications();
+        view.takeChangedNamespaces();
         SortedSet<String> nodes = new TreeSet<>(view.nodeNames());
         for (Node node : partition.nodes()) {
             nodes.add(node.name());
@@ -48,16 +49,32 @@ public final class Reconciler {
         for (Application application : partition.applications()) {
             applications.add(application.id());
         }
-        return reconcile(partition, nodes, applications);
+        return reconcile(partition, nodes, applications, namespaces(partition));
     }
 
     /** Compares what has changed since the last call of this method or of {@link #all}. */
     public Reconciliation changes(Partition partition) {
-        return reconcile(partition, view.takeChangedNodes(), view.takeChangedApplications());
+        return reconcile(
+                partition, view.takeChangedNodes(), view.takeChangedApplications(), view.takeChangedNamespaces());
+    }
+
+    /** Returns the namespaces that exist, and those of applications. */
+    private Collection<String> namespaces(Partition partition) {
+        SortedSet<String> names = new TreeSet<>(view.namespaceNames());
+        for (Application application : partition.applications()) {
+            String namespace = application.spec().tags().get(NAMESPACE_TAG);
+            if (namespace != null) {
+                names.add(namespace);
+            }
+        }
+        return names;
     }
 
     private Reconciliation reconcile(
-            Partition partition, Collection<String> nodeNames, Collection<String> applicationIds) {
+            Partition partition,
+            Collection<String> nodeNames,
+            Collection<String> applicationIds,
+            Collection<String> namespaces) {
         List<Command> commands = new ArrayList<>();
         Map<String, List<String>> refusals = new LinkedHashMap<>();
         NodeReconciler nodes = new NodeReconciler(view, partition);
@@ -66,6 +83,7 @@ public final class Reconciler {
                 nodes.reconcile(name, commands);
             }
         }
+        new QuotaReconciler(view, partition, commands).reconcile(namespaces);
         ApplicationReconciler applications = new ApplicationReconciler(view, partition, commands, refusals);
         applicationIds.forEach(applications::reconcile);
         return new Reconciliation(commands, List.copyOf(applicationIds), refusals);

@@ -28,6 +28,11 @@ final class Metadata {
         return present(object.getMetadata().getAnnotations().get(key));
     }
 
+    /** Returns whether there is an annotation with this key, whatever its value. */
+    boolean hasAnnotation(String key) {
+        return object.getMetadata().getAnnotations().containsKey(key);
+    }
+
     /** Returns the label with this key, otherwise the annotation, or null. */
     @Nullable String labelOrAnnotation(String key) {
         String label = label(key);

@@ -40,6 +40,16 @@ public record NamespaceSettings(
         refusals = List.copyOf(refusals);
     }
 
+    /** Returns the settings of a namespace without annotations. */
+    public static NamespaceSettings none(String name) {
+        return new NamespaceSettings(name, null, null, 0, null, List.of());
+    }
+
+    /** Returns whether it limits the queue of the namespace, or guarantees it something. */
+    public boolean hasQuotas() {
+        return max != null || guaranteed != null || maxApplications > 0;
+    }
+
     /** Reads the annotations of a namespace. */
     public static NamespaceSettings of(Namespace namespace) {
         Metadata metadata = new Metadata(namespace);

@@ -5,7 +5,7 @@ import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.TaskSpec;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,16 +43,26 @@ public record PodTranslation(
         refusals = List.copyOf(refusals);
     }
 
-    /** Translates a pod. */
+    /** Translates a pod without a priority class and volumes that it refers to. */
     public static PodTranslation of(Pod pod) {
+        return of(pod, null, VolumeLookup.NONE);
+    }
+
+    /**
+     * Translates a pod.
+     *
+     * @param priorityClass its priority class, or null if there is none
+     * @param volumes finds its claims
+     */
+    public static PodTranslation of(Pod pod, @Nullable PriorityClass priorityClass, VolumeLookup volumes) {
         Refusals refusals = new Refusals();
         PodSpec spec = pod.getSpec();
         PodIdentity identity = PodIdentity.of(pod, refusals);
         TaskSpec task = TaskSpec.single(identity.task(), PodRequests.of(pod))
                 .withPriority(priority(pod))
-                .withAttempts(ONCE.withPreemptible(isPreemptible(pod, refusals)))
+                .withAttempts(ONCE.withPreemptible(isPreemptible(pod, priorityClass, refusals)))
                 .withDurationKey(durationKey(pod, identity))
-                .withConstraints(constraints(pod, refusals));
+                .withConstraints(new PodVolumes(pod, volumes, refusals).addTo(constraints(pod, refusals)));
         refuseUnsupported(spec, refusals);
         GangAnnotations annotations = new GangAnnotations(pod, refusals);
         return new PodTranslation(identity, task, annotations.taskGroup(), annotations.gang(), refusals.reasons());
@@ -80,12 +90,29 @@ public record PodTranslation(
         }
     }
 
-    private static boolean isPreemptible(Pod pod, Refusals refusals) {
+    /** The annotation of the pod decides, otherwise that of its class, as in YuniKorn. */
+    private static boolean isPreemptible(Pod pod, @Nullable PriorityClass priorityClass, Refusals refusals) {
         String allowed = new Metadata(pod).annotation(ALLOW_PREEMPTION);
         if (allowed != null && !allowed.equals("true") && !allowed.equals("false")) {
             refusals.add("annotation " + ALLOW_PREEMPTION, "\"" + allowed + "\": must be \"true\" or \"false\"");
         }
-        return !"false".equals(allowed);
+        return allowed == null ? priorityClass == null || allowsPreemption(priorityClass) : !allowed.equals("false");
+    }
+
+    /** Returns whether the pod itself says if it may be preempted, so that its priority class does not count. */
+    public static boolean decidesPreemption(Pod pod) {
+        return new Metadata(pod).annotation(ALLOW_PREEMPTION) != null;
+    }
+
+    /** Returns it with a task that may, or may not, be preempted. */
+    public PodTranslation withPreemptible(boolean preemptible) {
+        Attempts attempts = task.attempts().withPreemptible(preemptible);
+        return new PodTranslation(identity, task.withAttempts(attempts), taskGroup, gang, refusals);
+    }
+
+    /** Returns whether pods of a priority class may be preempted: unless it is annotated otherwise. */
+    public static boolean allowsPreemption(PriorityClass priorityClass) {
+        return !"false".equals(new Metadata(priorityClass).annotation(ALLOW_PREEMPTION));
     }
 
     /** Pods of one owner, or of one role of a Spark application, last about equally long. */
@@ -111,14 +138,6 @@ public record PodTranslation(
             refusals.add(
                     "spec.preemptionPolicy",
                     "Never is not supported: remove it, or set preemption.policy of the queue to disabled");
-        }
-        for (Volume volume : spec.getVolumes()) {
-            if (volume.getPersistentVolumeClaim() != null || volume.getEphemeral() != null) {
-                refusals.add(
-                        "spec.volumes",
-                        "volume " + volume.getName()
-                                + " is claimed, which is not supported: use a volume without a claim, such as emptyDir");
-            }
         }
     }
 }

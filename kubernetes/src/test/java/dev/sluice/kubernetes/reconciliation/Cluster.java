@@ -45,6 +45,17 @@ public final class Cluster {
                         .withPlacementRules(List.of(provided, namespace)))));
     }
 
+    /** Puts namespaces below the queues that they name. */
+    void parentOfNamespaces() {
+        PlacementRule parent =
+                new PlacementRule(PlacementRule.Kind.TAG, "namespace.parentqueue", false, null, RuleFilter.EVERYBODY);
+        PlacementRule namespace =
+                new PlacementRule(PlacementRule.Kind.TAG, "namespace", true, parent, RuleFilter.EVERYBODY);
+        handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.of(
+                        "default", QueueConfiguration.parent("root", QueueConfiguration.parent("production")))
+                .withPlacementRules(List.of(namespace)))));
+    }
+
     /** Forgets what is known of the cluster, as a restart does. */
     public void restart() {
         view = new ClusterView(Set.of("sluice"));
@@ -55,6 +66,11 @@ public final class Cluster {
     public void node(String name, String cores) {
         view.put(Manifests.node("{metadata: {name: " + name + "}, status: {allocatable: {cpu: " + cores
                 + ", pods: 10}, conditions: [{type: Ready, status: \"True\"}]}}"));
+    }
+
+    /** Annotates namespace {@code team-a}. */
+    void namespace(String annotations) {
+        view.put(Manifests.namespace(annotations));
     }
 
     /** Adds a pod of this scheduler; {@code more} is more of its metadata. */

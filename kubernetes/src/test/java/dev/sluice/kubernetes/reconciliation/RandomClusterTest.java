@@ -6,6 +6,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.kubernetes.execution.PodRequest;
@@ -65,6 +66,9 @@ final class RandomClusterTest {
     private Random random = new Random();
     private int named;
 
+    /** The cores that the namespace may use, or nothing. */
+    private String quota = "";
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void state_followsAnyCluster(long seed) {
@@ -83,7 +87,8 @@ final class RandomClusterTest {
     }
 
     private void happen() {
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(17)) {
+            case 13 -> annotate();
             case 0 -> addNode();
             case 1 -> removeNode();
             case 2, 3, 4 -> createPod();
@@ -215,10 +220,20 @@ final class RandomClusterTest {
         });
     }
 
+    private void annotate() {
+        quota = random.nextInt(3) == 0 ? "" : String.valueOf(1 + random.nextInt(9));
+        showNamespace();
+    }
+
+    private void showNamespace() {
+        cluster.namespace(quota.isEmpty() ? "" : "yunikorn.apache.org/namespace.quota: '{\"cpu\": \"" + quota + "\"}'");
+    }
+
     private void restart() {
         if (random.nextInt(4) == 0) {
             cluster.restart();
             requests.clear();
+            showNamespace();
             nodes.forEach((name, cores) -> cluster.node(name, String.valueOf(cores)));
             pods.values().forEach(this::show);
             cluster.followAll();
@@ -259,6 +274,10 @@ final class RandomClusterTest {
         checkNodes(when);
         checkPods(when);
         checkTasks(when);
+        Queue queue = cluster.partition().queues().find("root.team-a");
+        if (queue != null) {
+            assertThat(queue.configuration().max()).as(when).hasToString(quota.isEmpty() ? "" : "vcore " + quota);
+        }
     }
 
     private void checkNodes(String when) {

@@ -52,6 +52,28 @@ final class PodTranslationTest {
         assertThat(pod.isAccepted()).isTrue();
     }
 
+    /** The annotation of the class, by "Preemption" of YuniKorn's documentation, and that of the pod. */
+    @ParameterizedTest
+    @CsvSource({
+        "'',      '',      true",
+        "'false', '',      false",
+        "'true',  '',      true",
+        "'no',    '',      true",
+        "'false', 'true',  true",
+        "'true',  'false', false",
+    })
+    void allowPreemptionOfTheClass_countsUnlessThePodSaysOtherwise(String ofClass, String ofPod, boolean preemptible) {
+        String annotation = "yunikorn.apache.org/allow-preemption: \"%s\"";
+        PodTranslation pod = PodTranslation.of(
+                Manifests.pod(
+                        "annotations: {" + (ofPod.isEmpty() ? "" : annotation.formatted(ofPod)) + "}",
+                        "containers: [], priorityClassName: batch"),
+                Manifests.priorityClass("batch", ofClass.isEmpty() ? "" : annotation.formatted(ofClass)),
+                VolumeLookup.NONE);
+        assertThat(pod.task().attempts().preemptible()).isEqualTo(preemptible);
+        assertThat(pod.isAccepted()).isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -59,8 +81,8 @@ final class PodTranslationTest {
                 "resourceClaims: [{name: gpu, resourceClaimName: c}] | spec.resourceClaims: dynamic resource allocation is not supported",
                 "schedulingGroup: {podGroupName: g}                  | spec.schedulingGroup: pod groups are not supported",
                 "preemptionPolicy: Never                             | spec.preemptionPolicy: Never is not supported",
-                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}] | spec.volumes: volume v is claimed, which is not supported",
-                "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {}}}]  | spec.volumes: volume v is claimed, which is not supported",
+                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}] | spec.volumes: persistentvolumeclaim c not found",
+                "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {}}}]  | spec.volumes: persistentvolumeclaim web-0-v not found",
             })
     void unsupportedFields_areRefused(String spec, String refusal) {
         PodTranslation pod = PodTranslation.of(Manifests.pod("", "containers: [], " + spec));

@@ -202,6 +202,11 @@ final class GoldenJournals {
                                         Map.of("etl2", ApplicationCondition.SUCCEEDED))),
                         true),
                 new Command.SubmitApplication("full", ApplicationSpec.open("nowhere", "root.none")),
+                new Command.SubmitApplication(
+                        "full",
+                        ApplicationSpec.open("own", null).withUser("bob").withTags(Map.of("queue", "made"))),
+                new Command.SetQueueQuotas(
+                        "full", "own", Resources.parse("vcore", "2"), Resources.parse("vcore", "5", "gpu", "1"), 7),
                 new Command.SubmitApplication("full", ApplicationSpec.open("late", "root.fixed")),
                 new Command.AddTasks("full", "late", List.of(TaskSpec.single("one", Resources.NONE))),
                 new Command.SealApplication("full", "late"));

@@ -339,6 +339,14 @@ public final class EventViews {
         }
 
         @Override
+        public String queueQuotasSet(PartitionEvent.QueueQuotasSet event) {
+            data.put("guaranteed", Views.amounts(event.guaranteed()));
+            data.put("max", Views.amounts(event.max()));
+            data.put("maxApplications", event.maxApplications());
+            return queue(event.path(), "queue.quotasset");
+        }
+
+        @Override
         public String maximumExceeded(PartitionEvent.MaximumExceeded event) {
             return queue(event.path(), "queue.maximumexceeded");
         }

@@ -50,6 +50,7 @@ final class EventFormat {
     static final int RESERVATION_MADE = 42;
     static final int RESERVATION_ENDED = 43;
     static final int MAXIMUM_EXCEEDED = 46;
+    static final int QUEUE_QUOTAS_SET = 47;
 
     /** The two lowest bits of an event's first number, below the number of the kind. */
     static final int SAME_INSTANT = 1;

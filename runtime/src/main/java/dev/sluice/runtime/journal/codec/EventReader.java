@@ -290,6 +290,12 @@ final class EventReader {
                 yield new ReservationEvent.Ended(reservation, EnumCodec.RESERVATION_END.read(in), at);
             }
             case EventFormat.MAXIMUM_EXCEEDED -> new PartitionEvent.MaximumExceeded(partition, in.text(), at);
+            case EventFormat.QUEUE_QUOTAS_SET -> {
+                String path = in.text();
+                Resources guaranteed = from.resources();
+                Resources max = from.resources();
+                yield new PartitionEvent.QueueQuotasSet(partition, path, guaranteed, max, in.number(), at);
+            }
             default ->
                 throw new IllegalStateException("unknown event number " + kind + "; it may be from a later release");
         };

@@ -392,6 +392,15 @@ final class EventWriter implements EventVisitor<BinaryWriter> {
         return queue(EventFormat.MAXIMUM_EXCEEDED, event, event.path());
     }
 
+    @Override
+    public BinaryWriter queueQuotasSet(PartitionEvent.QueueQuotasSet event) {
+        queue(EventFormat.QUEUE_QUOTAS_SET, event, event.path());
+        to.resources(event.guaranteed());
+        to.resources(event.max());
+        out.number(event.maxApplications());
+        return out;
+    }
+
     private BinaryWriter reservation(int kind, ReservationEvent event) {
         head(kind, event);
         ReservationCodec.write(to, event.reservation(), event.at());
