@@ -37,11 +37,21 @@ final class KubernetesOptions {
                     + KubernetesSettings.SCHEDULER_DEFAULT + ".")
     private List<String> schedulerNames = new ArrayList<>();
 
+    @Option(
+            names = "--config-namespace",
+            paramLabel = "NAME",
+            description =
+                    "Namespace of the config map sluice-config, or yunikorn-configs. Default: that of the server's"
+                            + " pod or of the kubeconfig's context.")
+    private @Nullable String namespace;
+
     /** Returns whether pods are scheduled; throws {@link UserException} if an option has no effect. */
     boolean isGiven() {
-        if (!kubernetes && (kubeconfig != null || !schedulerNames.isEmpty())) {
-            throw new UserException((kubeconfig != null ? "--kubeconfig" : "--scheduler-name")
-                    + " has no effect without --kubernetes: add it");
+        String useless = kubeconfig != null
+                ? "--kubeconfig"
+                : !schedulerNames.isEmpty() ? "--scheduler-name" : namespace != null ? "--config-namespace" : null;
+        if (!kubernetes && useless != null) {
+            throw new UserException(useless + " has no effect without --kubernetes: add it");
         }
         return kubernetes;
     }
@@ -51,20 +61,27 @@ final class KubernetesOptions {
         if (!isGiven()) {
             return null;
         }
-        for (String name : schedulerNames) {
-            if (!NAME.matcher(name).matches()) {
-                throw new UserException("--scheduler-name " + name + ": must be a name such as "
-                        + KubernetesSettings.SCHEDULER_DEFAULT + ", of lower-case letters, digits, - and .");
-            }
+        schedulerNames.forEach(name -> requireName("--scheduler-name", name));
+        if (namespace != null) {
+            requireName("--config-namespace", namespace);
         }
         KubernetesSettings settings = new KubernetesSettings(
                 partition,
                 schedulerNames.isEmpty() ? Set.of(KubernetesSettings.SCHEDULER_DEFAULT) : Set.copyOf(schedulerNames),
+                namespace,
+                System.getenv().getOrDefault("HOSTNAME", KubernetesSettings.SCHEDULER_DEFAULT),
                 KubernetesSettings.REQUESTS_DEFAULT);
         try {
             return KubernetesCluster.of(kubeconfig, settings);
         } catch (IOException | RuntimeException e) {
             throw new UserException("--kubernetes: " + e.getMessage());
+        }
+    }
+
+    private static void requireName(String option, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new UserException(option + " " + name + ": must be a name such as "
+                    + KubernetesSettings.SCHEDULER_DEFAULT + ", of lower-case letters, digits, - and .");
         }
     }
 }

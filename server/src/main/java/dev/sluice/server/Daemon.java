@@ -237,7 +237,7 @@ public final class Daemon implements AutoCloseable {
             }
             host.recover();
             prepare(configurations);
-            attach();
+            attach(configurations);
             host.start();
             notifications.start(host);
             this.http = new WebInterface(new ServerComponents(
@@ -274,7 +274,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** Makes the state follow the nodes of others before anything is decided. */
-    private void attach() throws StoreException {
+    private void attach(Configurations configurations) throws StoreException {
         if (provider != null) {
             try {
                 provider.open();
@@ -282,7 +282,7 @@ public final class Daemon implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while starting", e);
             }
-            provider.attach(host);
+            provider.attach(host, configurations::recordRevision);
         }
     }
 

@@ -1,26 +1,27 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.kubernetes.reconciliation.ClusterView;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches nodes, namespaces and pods. After a watch was broken, the client lists the objects again and reports the
- * difference, so nothing is missed.
+ * Watches the objects of a cluster that matter. After a watch was broken, the client lists the objects again and
+ * reports the difference, so nothing is missed.
  */
 final class ClusterWatch implements AutoCloseable {
 
@@ -29,29 +30,96 @@ final class ClusterWatch implements AutoCloseable {
     private static final long REPORT_SECONDS = 10;
 
     private final KubernetesClient client;
-    private final Set<String> schedulers;
-    private final ClusterView view;
     private final ClusterChanges changes;
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+    private final List<CompletableFuture<?>> listed = new ArrayList<>();
 
-    /**
-     * Creates a watch.
-     *
-     * @param view what the changes are taken over into; used by the changes alone
-     */
-    ClusterWatch(KubernetesClient client, Set<String> schedulers, ClusterView view, ClusterChanges changes) {
+    ClusterWatch(KubernetesClient client, ClusterChanges changes) {
         this.client = client;
-        this.schedulers = schedulers;
-        this.view = view;
         this.changes = changes;
     }
 
-    /** Starts watching, and waits until everything has been listed, however long the API server is away. */
-    void start() throws InterruptedException {
-        List<CompletableFuture<?>> listed = List.of(
-                listed(client.nodes().withLimit(PAGE).runnableInformer(0), new Nodes()),
-                listed(client.namespaces().withLimit(PAGE).runnableInformer(0), new Namespaces()),
-                listed(client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0), new Pods()));
+    /**
+     * A kind of objects.
+     *
+     * @param name what an object is called
+     * @param key what tells objects apart
+     * @param put takes over a new or changed object, by the thread that takes the changes
+     * @param remove takes over that an object is gone, by the same thread
+     */
+    record Kind<T>(String name, Function<T, String> key, Consumer<T> put, Consumer<String> remove) {}
+
+    /**
+     * Starts watching, and waits until everything has been listed, however long the API server is away.
+     *
+     * @param view what changes are taken over into, by the thread that takes them
+     * @param namespace the namespace of the configuration
+     * @param configuration its config maps
+     * @param early receives pods of all schedulers as soon as they are known, on threads of the client
+     */
+    void start(ClusterView view, String namespace, Kind<ConfigMap> configuration, EarlyPods early)
+            throws InterruptedException {
+        watch(client.nodes(), new Kind<>("node", ClusterWatch::name, view::put, view::removeNode));
+        watch(client.namespaces(), new Kind<>("namespace", ClusterWatch::name, view::put, view::removeNamespace));
+        watch(
+                client.scheduling().v1().priorityClasses(),
+                new Kind<>("priority class", ClusterWatch::name, view::put, view::removePriorityClass));
+        watch(
+                client.storage().v1().storageClasses(),
+                new Kind<>("storage class", ClusterWatch::name, view::put, view::removeStorageClass));
+        watch(client.persistentVolumes(), new Kind<>("volume", ClusterWatch::name, view::put, view::removeVolume));
+        watch(
+                client.persistentVolumeClaims().inAnyNamespace(),
+                new Kind<>("claim", ClusterWatch::path, view::put, path -> {
+                    int slash = path.indexOf('/');
+                    view.removeClaim(path.substring(0, slash), path.substring(slash + 1));
+                }));
+        watch(client.configMaps().inNamespace(namespace), configuration);
+        // a later pod may have the name of an earlier one, so pods are told apart by their unique ids
+        watch(
+                client.pods().inAnyNamespace(),
+                new Kind<>("pod", ClusterWatch::uid, view::put, view::removePod),
+                early::observed,
+                early::removed);
+        await();
+    }
+
+    /** Receives pods as soon as they are known. Thread-safe. */
+    interface EarlyPods {
+        void observed(Pod pod);
+
+        void removed(String uid);
+    }
+
+    static String name(HasMetadata object) {
+        return object.getMetadata().getName();
+    }
+
+    private static String path(HasMetadata object) {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+
+    private static String uid(HasMetadata object) {
+        return object.getMetadata().getUid();
+    }
+
+    private <T extends HasMetadata> void watch(FilterWatchListDeletable<T, ?, ?> objects, Kind<T> kind) {
+        watch(objects, kind, object -> {}, key -> {});
+    }
+
+    private <T extends HasMetadata> void watch(
+            FilterWatchListDeletable<T, ?, ?> objects, Kind<T> kind, Consumer<T> early, Consumer<String> earlyRemoved) {
+        SharedIndexInformer<T> informer = objects.withLimit(PAGE).runnableInformer(0);
+        informers.add(informer);
+        informer.addEventHandler(new Handler<>(kind, early, earlyRemoved));
+        informer.exceptionHandler((started, problem) -> {
+            LOG.warn("watching {}s is interrupted and tried again: reason={}", kind.name(), problem.toString());
+            return true;
+        });
+        listed.add(informer.start().toCompletableFuture());
+    }
+
+    private void await() throws InterruptedException {
         CompletableFuture<Void> all = CompletableFuture.allOf(listed.toArray(CompletableFuture[]::new));
         while (!all.isDone()) {
             try {
@@ -64,112 +132,44 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    private <T extends HasMetadata> CompletableFuture<?> listed(
-            SharedIndexInformer<T> informer, ResourceEventHandler<T> handler) {
-        informers.add(informer);
-        informer.addEventHandler(handler);
-        informer.exceptionHandler((started, problem) -> {
-            LOG.warn("watching is interrupted and tried again: reason={}", problem.toString());
-            return true;
-        });
-        return informer.start().toCompletableFuture();
-    }
-
-    /** Returns whether all watches are connected. */
-    boolean isConnected() {
-        return informers.stream().allMatch(SharedIndexInformer::isWatching);
-    }
-
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::stop);
     }
 
-    /** Describes objects of a kind; a description that fails is a fault of this program, and hides no other object. */
-    private abstract class Handler<T extends HasMetadata> implements ResourceEventHandler<T> {
+    private final class Handler<T extends HasMetadata> implements ResourceEventHandler<T> {
 
-        abstract Runnable put(T object);
+        private final Kind<T> kind;
+        private final Consumer<T> early;
+        private final Consumer<String> earlyRemoved;
 
-        abstract Runnable remove(T object);
-
-        abstract String key(T object);
+        Handler(Kind<T> kind, Consumer<T> early, Consumer<String> earlyRemoved) {
+            this.kind = kind;
+            this.early = early;
+            this.earlyRemoved = earlyRemoved;
+        }
 
         @Override
         public void onAdd(T added) {
-            try {
-                changes.add(key(added), put(added));
-            } catch (RuntimeException e) {
-                LOG.error("cannot describe {} {}", added.getKind(), key(added), e);
-            }
+            early.accept(added);
+            changes.add(
+                    kind.name() + " " + kind.key().apply(added),
+                    () -> kind.put().accept(added));
         }
 
         @Override
         public void onUpdate(T before, T after) {
-            if (!key(before).equals(key(after))) {
-                changes.add(key(before), remove(before));
+            if (!kind.key().apply(before).equals(kind.key().apply(after))) {
+                onDelete(before, false);
             }
             onAdd(after);
         }
 
         @Override
         public void onDelete(T deleted, boolean isStateUnknown) {
-            changes.add(key(deleted), remove(deleted));
-        }
-    }
-
-    private final class Nodes extends Handler<Node> {
-
-        @Override
-        Runnable put(Node node) {
-            return () -> view.put(node);
-        }
-
-        @Override
-        Runnable remove(Node node) {
-            return () -> view.removeNode(node.getMetadata().getName());
-        }
-
-        @Override
-        String key(Node node) {
-            return "node " + node.getMetadata().getName();
-        }
-    }
-
-    private final class Namespaces extends Handler<Namespace> {
-
-        @Override
-        Runnable put(Namespace namespace) {
-            return () -> view.put(namespace);
-        }
-
-        @Override
-        Runnable remove(Namespace namespace) {
-            return () -> view.removeNamespace(namespace.getMetadata().getName());
-        }
-
-        @Override
-        String key(Namespace namespace) {
-            return "namespace " + namespace.getMetadata().getName();
-        }
-    }
-
-    /** A later pod may have the name of an earlier one, so pods are told apart by their unique ids. */
-    private final class Pods extends Handler<Pod> {
-
-        @Override
-        Runnable put(Pod pod) {
-            return () -> view.put(pod);
-        }
-
-        @Override
-        Runnable remove(Pod pod) {
-            String uid = pod.getMetadata().getUid();
-            return () -> view.removePod(uid);
-        }
-
-        @Override
-        String key(Pod pod) {
-            return "pod " + pod.getMetadata().getUid();
+            String key = kind.key().apply(deleted);
+            earlyRemoved.accept(key);
+            changes.add(kind.name() + " " + key, () -> kind.remove().accept(key));
         }
     }
 }

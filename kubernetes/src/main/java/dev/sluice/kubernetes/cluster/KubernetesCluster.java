@@ -21,6 +21,7 @@ import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
 import dev.sluice.kubernetes.reconciliation.StateChanges;
+import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.TransactionContext;
@@ -66,6 +67,8 @@ public final class KubernetesCluster implements NodeProvider {
     private final RunReconciler runs;
     private final PodRefusals refusals = new PodRefusals();
     private final ClusterWatch watch;
+    private final ClusterReports reports;
+    private final ConfigurationFollower configuration;
     private final PodBinder binder;
     private final PodEvictor evictor;
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -81,6 +84,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private boolean configured;
     private @Nullable EngineHost host;
+    private ConfigurationRecorder recorder = (context, by, note) -> {};
 
     /**
      * Returns a cluster.
@@ -104,21 +108,31 @@ public final class KubernetesCluster implements NodeProvider {
         this.view = new ClusterView(settings.schedulers());
         this.reconciler = new Reconciler(view, node -> false);
         this.runs = new RunReconciler(view, node -> false);
-        this.watch = new ClusterWatch(client, settings.schedulers(), view, changes);
+        this.watch = new ClusterWatch(client, changes);
+        this.reports = new ClusterReports(client, settings);
+        this.configuration =
+                new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
         this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, new Bindings());
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
     }
 
     @Override
     public void open() throws InterruptedException {
-        watch.start();
+        String namespace = settings.namespace() == null ? client.getNamespace() : settings.namespace();
+        watch.start(
+                view,
+                namespace == null ? "default" : namespace,
+                new ClusterWatch.Kind<>("config map", ClusterWatch::name, configuration::put, configuration::remove),
+                reports);
     }
 
     @Override
-    public void attach(EngineHost newHost) throws StoreException {
+    public void attach(EngineHost newHost, ConfigurationRecorder newRecorder) throws StoreException {
         host = newHost;
+        recorder = newRecorder;
         send(newHost.execute(CAUSE, context -> {
             changes.take(Integer.MAX_VALUE).forEach(Runnable::run);
+            configuration.follow(context);
             Partition partition = context.state().partition(settings.partition());
             if (partition == null) {
                 return List.of();
@@ -128,6 +142,7 @@ public final class KubernetesCluster implements NodeProvider {
         }));
         changes.onChange(this::schedule);
         schedule();
+        reports.start(newHost, view, refusals);
     }
 
     @Override
@@ -140,6 +155,7 @@ public final class KubernetesCluster implements NodeProvider {
                 }
             }
         }
+        reports.touch();
         if (host != null && (configured || view.hasChanges())) {
             schedule();
         }
@@ -160,6 +176,7 @@ public final class KubernetesCluster implements NodeProvider {
     private List<PodRequest> follow(TransactionContext context) {
         scheduled.set(false);
         changes.take(CHANGES_MAX).forEach(Runnable::run);
+        configuration.follow(context);
         if (!changes.isEmpty()) {
             schedule();
         }
@@ -192,6 +209,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private void execute(Reconciliation compared, TransactionContext context) {
         refusals.replace(view, compared);
+        reports.touch();
         for (Command command : compared.commands()) {
             Refusal refusal = context.handle(command).refusal();
             if (refusal == null) {
@@ -216,6 +234,7 @@ public final class KubernetesCluster implements NodeProvider {
         for (PodRequest request : requests) {
             if (request instanceof PodRequest.Bind bind) {
                 binding.put(bind.pod().uid(), bind.run());
+                reports.binding(bind.pod());
                 int failed = failures.getOrDefault(bind.pod().uid(), 0);
                 binder.bind(
                         bind.pod(),
@@ -230,7 +249,9 @@ public final class KubernetesCluster implements NodeProvider {
     /** A preempted pod is evicted, so that its disruption budget counts; any other end is a deletion. */
     private void end(PodRequest.End end) {
         if (end.reason().isPreemption()) {
-            evictor.preempt(end.pod(), "preempted by Sluice: " + end.reason().wireName(), null);
+            String message = "preempted by Sluice: " + end.reason().wireName();
+            evictor.preempt(end.pod(), message, null);
+            reports.preempted(end.pod(), message);
         } else {
             evictor.delete(end.pod(), null);
         }
@@ -239,6 +260,7 @@ public final class KubernetesCluster implements NodeProvider {
     @Override
     public void close() {
         watch.close();
+        reports.close();
         binder.close();
         evictor.close();
         client.close();
@@ -249,6 +271,7 @@ public final class KubernetesCluster implements NodeProvider {
 
         @Override
         public void bound(PodRef pod, String node) {
+            reports.bound(pod, node);
             changes.add("binding " + pod.uid(), () -> {
                 binding.remove(pod.uid());
                 failures.remove(pod.uid());

@@ -17,8 +17,11 @@ import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.journal.Cause;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +80,7 @@ final class KubernetesClusterTest {
                 HostLimits.DEFAULT));
         next.recover();
         cluster.open();
-        cluster.attach(next);
+        cluster.attach(next, (context, by, note) -> {});
         next.start();
         host = next;
     }
@@ -187,5 +190,108 @@ final class KubernetesClusterTest {
                 .withGracePeriod(0)
                 .delete();
         awaitPhase("third", "Running");
+    }
+
+    private @Nullable PodCondition condition(String name) {
+        Pod pod = pod(name);
+        return pod == null
+                ? null
+                : pod.getStatus().getConditions().stream()
+                        .filter(each -> each.getType().equals("PodScheduled"))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private void awaitEvent(String reason, String about, String note) {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> client.events().v1().events().inNamespace("default").list().getItems().stream()
+                        .anyMatch(event -> event.getReason().equals(reason)
+                                && event.getRegarding().getName().equals(about)
+                                && event.getNote().contains(note)));
+    }
+
+    @Test
+    void waitingPod_showsWhy_andNoLongerWhenItIsBound() {
+        create("first", "16", "");
+        create("second", "16", "");
+        awaitPhase("first", "Running");
+        awaitPhase("second", "Running");
+        create("third", "16", "");
+        await().atMost(Duration.ofSeconds(60)).until(() -> condition("third") != null);
+        PodCondition condition = Objects.requireNonNull(condition("third"));
+        assertThat(condition.getStatus()).isEqualTo("False");
+        assertThat(condition.getReason()).isEqualTo("Unschedulable");
+        assertThat(condition.getMessage()).isEqualTo("0 of 2 nodes fit: 2 insufficient vcore");
+        awaitEvent("FailedScheduling", "third", "0 of 2 nodes fit");
+        client.pods()
+                .inNamespace("default")
+                .withName("first")
+                .withGracePeriod(0)
+                .delete();
+        awaitPhase("third", "Running");
+        awaitEvent("Scheduled", "third", "assigned default/third to node-");
+        assertThat(Objects.requireNonNull(condition("third")).getStatus()).isEqualTo("True");
+    }
+
+    @Test
+    void refusedPod_saysWhatIsWrong() {
+        client.resource(Manifests.pod("""
+                        metadata: {name: claims, namespace: default, uid: "", labels: {applicationId: job}}
+                        spec:
+                          schedulerName: sluice
+                          resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+                          containers: [{name: c, image: none}]
+                        """)).create();
+        await().atMost(Duration.ofSeconds(60)).until(() -> condition("claims") != null);
+        assertThat(Objects.requireNonNull(condition("claims")).getMessage())
+                .startsWith("spec.resourceClaims: dynamic resource allocation is not supported");
+        awaitEvent("Refused", "claims", "dynamic resource allocation");
+    }
+
+    private boolean hasBatchQueue() {
+        return of(partition -> partition.queues().find("root.batch") != null);
+    }
+
+    private void configure(String queues) {
+        client.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("sluice-config")
+                        .withNamespace("default")
+                        .endMetadata()
+                        .addToData("queues.yaml", queues)
+                        .build())
+                .createOr(NonDeletingOperation::update);
+    }
+
+    @Test
+    void configMap_isAppliedWhenItChanges_andRefusedWhole() {
+        configure("""
+                partitions:
+                  - name: default
+                    placementrules: [{name: tag, value: namespace, create: true}]
+                    queues: [{name: root, queues: [{name: batch}]}]
+                """);
+        await().atMost(Duration.ofSeconds(60)).until(this::hasBatchQueue);
+        create("first", "1", "");
+        awaitPhase("first", "Running");
+        String queue = of(partition -> partition.existing("job").queue().path());
+        assertThat(queue).isEqualTo("root.default");
+        configure("partitions: [{name: default, queues: [{name: root, queues: [{name: batch, maxx: 1}]}]}]");
+        awaitEvent("Refused", "sluice-config", "maxx");
+        assertThat(hasBatchQueue()).isTrue();
+    }
+
+    @Test
+    void rejectedPod_isSubmittedAgain_whenTheConfigurationHasAQueueForIt() {
+        client.resource(Manifests.pod("""
+                        metadata: {name: first, namespace: default, uid: "", labels: {applicationId: job, queue: root.batch}}
+                        spec:
+                          schedulerName: sluice
+                          containers: [{name: c, image: none}]
+                        """)).create();
+        await().atMost(Duration.ofSeconds(60)).until(() -> condition("first") != null);
+        assertThat(Objects.requireNonNull(condition("first")).getMessage()).contains("root.batch");
+        configure("partitions: [{name: default, queues: [{name: root, queues: [{name: batch}]}]}]");
+        awaitPhase("first", "Running");
     }
 }

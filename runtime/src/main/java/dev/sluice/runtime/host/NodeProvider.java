@@ -17,9 +17,10 @@ public interface NodeProvider extends Projection, AutoCloseable {
      * Makes the state follow what there is, and continues to do so. Called after {@link #open}, before the host is
      * started, when its runs have been adopted and partitions are configured.
      *
+     * @param configurations keeps the revisions of the configuration if the other system changes it
      * @throws StoreException if the difference cannot be written to the journal
      */
-    void attach(EngineHost host) throws StoreException;
+    void attach(EngineHost host, ConfigurationRecorder configurations) throws StoreException;
 
     /** Releases all resources. What runs continues. */
     @Override
