@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +43,12 @@ public final class Explainer {
     private final @Nullable Instant now;
     private final Map<PlacementRequirements, WaitReason> reasons = new HashMap<>();
     private final Map<Application, WaitReason> gangReasons = new HashMap<>();
+    private final Map<PreemptionRequirements, Optional<PreemptionObstacle>> obstacles = new HashMap<>();
     private @Nullable GangSurvey gangSurvey;
     private @Nullable StartingApplications startingApplications;
     private @Nullable List<Node> nodes;
     private @Nullable List<Task> excluding;
+    private @Nullable Set<String> selectedLabels;
 
     // the current survey of nodes, and its requirements
     private @Nullable NodeSurvey survey;
@@ -198,11 +202,19 @@ public final class Explainer {
             begun = new PreemptionSurvey(partition, group, nodes(), now);
             preemptions = begun;
         }
-        if (!begun.step(budget)) {
-            return null;
+        PreemptionObstacle obstacle;
+        if (begun.isImmediate()) {
+            obstacle = begun.obstacle();
+        } else {
+            PreemptionRequirements requirements = PreemptionRequirements.of(group, selectedLabels());
+            Optional<PreemptionObstacle> known = obstacles.get(requirements);
+            if (known == null && !begun.step(budget)) {
+                return null;
+            }
+            obstacle = known == null ? begun.obstacle() : known.orElse(null);
+            obstacles.put(requirements, Optional.ofNullable(obstacle));
         }
         preemptions = null;
-        PreemptionObstacle obstacle = begun.obstacle();
         return obstacle == null ? reason : new WaitReason.NotPreempting(reason, obstacle);
     }
 
@@ -324,7 +336,7 @@ public final class Explainer {
     }
 
     private @Nullable WaitReason nodeReason(TaskGroup group, StepBudget budget) {
-        PlacementRequirements requirements = PlacementRequirements.of(group);
+        PlacementRequirements requirements = PlacementRequirements.of(group, selectedLabels());
         WaitReason known = reasons.get(requirements);
         if (known != null) {
             return known;
@@ -368,6 +380,16 @@ public final class Explainer {
         if (known == null) {
             known = TaskSurvey.excluding(nodes());
             excluding = known;
+        }
+        return known;
+    }
+
+    /** Returns the keys of the labels by which these tasks exclude others. */
+    private Set<String> selectedLabels() {
+        Set<String> known = selectedLabels;
+        if (known == null) {
+            known = PlacementRequirements.selectedLabels(excluding());
+            selectedLabels = known;
         }
         return known;
     }

@@ -47,9 +47,14 @@ final class PreemptionSurvey {
         return from.isAfter(now) ? new PreemptionObstacle(Kind.DELAY, null, from, 0) : null;
     }
 
+    /** Returns whether the result does not depend on nodes. */
+    boolean isImmediate() {
+        return outlook == null || known != null;
+    }
+
     /** Visits further nodes; returns whether all were visited. */
     boolean step(StepBudget budget) {
-        if (outlook == null || known != null) {
+        if (outlook == null || isImmediate()) {
             return true;
         }
         while (next < nodes.size() && !outlook.helps()) {

@@ -425,9 +425,32 @@ public final class ClusterView {
         return found == null ? List.of() : found;
     }
 
-    /** Returns a copy of the pods of an application in the order of their creation. */
-    public List<ObservedPod> copyPodsOf(String application) {
-        return List.copyOf(podsOf(application));
+    /**
+     * Returns the application with pods that follows another one in the order of ids, or null.
+     *
+     * @param id the other one, which may be gone; null for the first
+     */
+    public @Nullable String applicationAfter(@Nullable String id) {
+        SortedMap<String, ?> rest = id == null ? podsByApplication : podsByApplication.tailMap(id + '\0');
+        return rest.isEmpty() ? null : rest.firstKey();
+    }
+
+    /**
+     * Returns the pod of an application that follows another one in the order of creation, or null.
+     *
+     * @param pod the other one, which may be gone; null for the first
+     */
+    public @Nullable ObservedPod podAfter(String application, @Nullable ObservedPod pod) {
+        SortedSet<ObservedPod> all = podsByApplication.get(application);
+        if (all == null) {
+            return null;
+        }
+        for (ObservedPod next : pod == null ? all : all.tailSet(pod)) {
+            if (pod == null || BY_CREATION.compare(next, pod) != 0) {
+                return next;
+            }
+        }
+        return null;
     }
 
     /** Returns the tags of the applications of a namespace. */

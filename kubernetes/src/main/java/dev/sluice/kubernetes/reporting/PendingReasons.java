@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +35,10 @@ public final class PendingReasons {
     private final List<Found> found = new ArrayList<>();
     private final Map<TaskKind, WaitReason> reasons = new HashMap<>();
     private @Nullable Explainer explainer;
-    private @Nullable Iterator<String> applications;
-    private @Nullable Application application;
-    private Iterator<ObservedPod> pods = List.<ObservedPod>of().iterator();
-    private @Nullable ObservedPod current;
+
+    // the pod that was visited last, and its application
+    private @Nullable String applicationId;
+    private @Nullable ObservedPod position;
 
     /** A pod and why it waits, without the words, which another thread finds. */
     private record Found(
@@ -64,35 +63,27 @@ public final class PendingReasons {
     public boolean step(Partition partition, Instant now, StepBudget budget) {
         Explainer begun = explainer == null ? new Explainer(partition, now) : explainer;
         explainer = begun;
-        Iterator<String> ids = applications == null ? view.applicationIds().iterator() : applications;
-        applications = ids;
-        while (true) {
-            ObservedPod pod = current;
-            if (pod == null && pods.hasNext()) {
-                pod = pods.next();
-                current = pod;
-            }
-            if (!budget.take()) {
+        while (budget.take()) {
+            String id = applicationId;
+            ObservedPod next = id == null ? null : view.podAfter(id, position);
+            if (id == null || next == null) {
+                applicationId = view.applicationAfter(id);
+                position = null;
+                reasons.clear();
+                if (applicationId == null) {
+                    return true;
+                }
+            } else if (visit(begun, partition.application(id), next, budget)) {
+                position = next;
+            } else {
                 return false;
             }
-            if (pod != null) {
-                if (!visit(begun, pod, budget)) {
-                    return false;
-                }
-                current = null;
-            } else if (ids.hasNext()) {
-                String id = ids.next();
-                application = partition.application(id);
-                pods = view.copyPodsOf(id).iterator();
-                reasons.clear();
-            } else {
-                return true;
-            }
         }
+        return false;
     }
 
     /** Explains a pod; returns false if the budget is exhausted. */
-    private boolean visit(Explainer explaining, ObservedPod pod, StepBudget budget) {
+    private boolean visit(Explainer explaining, @Nullable Application application, ObservedPod pod, StepBudget budget) {
         PodTranslation translation = pod.translation();
         if (translation == null || pod.stage() != ObservedPod.Stage.PENDING) {
             return true;
@@ -102,10 +93,9 @@ public final class PendingReasons {
             found.add(new Found(pod, null, PendingPod.REFUSED, String.join("; ", refused), null));
             return true;
         }
-        Application known = application;
-        TaskGroup group = known == null || known.isForgotten()
+        TaskGroup group = application == null
                 ? null
-                : known.group(translation.task().name());
+                : application.group(translation.task().name());
         Task task = group == null ? null : group.placed(0);
         if (task != null && task.isReserved()) {
             String node = task.node().name();
