@@ -18,6 +18,8 @@ module dev.sluice.kubernetes {
             dev.sluice.cli;
     exports dev.sluice.kubernetes.translation to
             dev.sluice.cli;
+    exports dev.sluice.kubernetes.volumes to
+            dev.sluice.cli;
 
     opens dev.sluice.kubernetes.translation to
             com.fasterxml.jackson.databind;

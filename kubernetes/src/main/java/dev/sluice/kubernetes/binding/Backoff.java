@@ -27,7 +27,7 @@ public record Backoff(int attempts, Duration first, Duration longest) {
      * @param attempt the number of the attempt, from 1
      * @param asked the delay that the server asks for; zero if it does not
      */
-    Duration after(int attempt, Duration asked) {
+    public Duration after(int attempt, Duration asked) {
         Duration doubled = first.multipliedBy(1L << Math.min(attempt - 1, 20));
         Duration delay = doubled.compareTo(asked) < 0 ? asked : doubled;
         return delay.compareTo(longest) > 0 ? longest : delay;

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApplicationReconciler {
 
-    /** The tag of applications that consist of pods; its value is their namespace. */
-    static final String TAG = "namespace";
+    private static final String TAG = Reconciler.NAMESPACE_TAG;
 
     private final ClusterView view;
     private final Partition partition;

@@ -107,7 +107,7 @@ public final class ClusterView {
             ObservedPod pod = pods.get(uid);
             PodTranslation translation = pod == null ? null : pod.translation();
             if (pod != null && translation != null) {
-                replace(pod.withTranslation(translation.withPreemptible(allowed)));
+                put(pod.withTranslation(translation.withPreemptible(allowed)));
             }
         }
     }
@@ -162,10 +162,10 @@ public final class ClusterView {
     }
 
     private void observe(Pod pod) {
-        replace(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
+        put(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
     }
 
-    private void replace(ObservedPod observed) {
+    private void put(ObservedPod observed) {
         ObservedPod known = pods.get(observed.uid());
         if (!observed.equals(known)) {
             remove(known);

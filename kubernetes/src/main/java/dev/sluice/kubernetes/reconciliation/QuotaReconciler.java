@@ -62,6 +62,6 @@ final class QuotaReconciler {
     }
 
     private static @Nullable String namespace(Application application) {
-        return application.spec().tags().get(ApplicationReconciler.TAG);
+        return application.spec().tags().get(Reconciler.NAMESPACE_TAG);
     }
 }

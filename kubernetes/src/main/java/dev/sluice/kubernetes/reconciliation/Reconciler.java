@@ -19,6 +19,9 @@ import java.util.function.Predicate;
  */
 public final class Reconciler {
 
+    /** The tag of applications that consist of pods; its value is their namespace. */
+    public static final String NAMESPACE_TAG = "namespace";
+
     private final ClusterView view;
     private final Predicate<String> others;
 
@@ -59,7 +62,7 @@ public final class Reconciler {
     private Collection<String> namespaces(Partition partition) {
         SortedSet<String> names = new TreeSet<>(view.namespaceNames());
         for (Application application : partition.applications()) {
-            String namespace = application.spec().tags().get(ApplicationReconciler.TAG);
+            String namespace = application.spec().tags().get(NAMESPACE_TAG);
             if (namespace != null) {
                 names.add(namespace);
             }
