@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodePreference;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -15,6 +19,7 @@ import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +63,33 @@ class UpdateTest {
         cluster.update("y", ApplicationUpdate.ofPriority(5));
 
         assertThat(cluster.cycle()).containsExactly("y/t-0 -> n", "y/t-1 -> n", "y/t-2 -> n", "x/t-0 -> n");
+    }
+
+    @Test
+    void nodeAffinity_changed_holdsForPendingTasksOnly(ClusterUnderTest cluster) {
+        ready(cluster).node("m", "vcore", "4").submit("x", "root.a", TaskSpec.of("t", 6, CORE));
+        NodeSelectorRequirement byName = new NodeSelectorRequirement(
+                NodeSelectorRequirement.NAME_FIELD, NodeSelectorRequirement.Operator.IN, List.of("m"));
+        NodeAffinity onM = new NodeAffinity(List.of(new NodeSelectorTerm(List.of(), List.of(byName))), List.of());
+        NodeAffinity nowhere = new NodeAffinity(List.of(new NodeSelectorTerm(List.of(), List.of())), List.of());
+
+        cluster.update("x", ApplicationUpdate.ofNodeAffinity(nowhere));
+        assertThat(cluster.cycle()).isEmpty();
+        cluster.update("x", ApplicationUpdate.ofNodeAffinity(onM).withTask("t"));
+        assertThat(cluster.cycle()).containsExactly("x/t-0 -> m", "x/t-1 -> m", "x/t-2 -> m", "x/t-3 -> m");
+        cluster.update("x", ApplicationUpdate.ofNodeAffinity(NodeAffinity.NONE));
+        assertThat(cluster.events()).hasSize(1);
+        assertThat(cluster.node("m").tasks()).hasSize(4);
+        assertThat(cluster.cycle()).containsExactly("x/t-4 -> n", "x/t-5 -> n");
+    }
+
+    @Test
+    void nodeAffinity_withTooManyPreferences_isRefused(ClusterUnderTest cluster) {
+        ready(cluster).submit("x", "root.a", TaskSpec.of("t", 6, CORE));
+        NodePreference preference = new NodePreference(1, new NodeSelectorTerm(List.of(), List.of()));
+        NodeAffinity many = new NodeAffinity(List.of(), Collections.nCopies(101, preference));
+        assertThat(refusal(cluster, "x", ApplicationUpdate.ofNodeAffinity(many)).message())
+                .endsWith("has 101 preferences: at most 100 are allowed");
     }
 
     @Test

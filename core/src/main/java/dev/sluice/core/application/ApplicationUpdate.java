@@ -16,19 +16,31 @@ import org.jspecify.annotations.Nullable;
  * @param priority the new priority of the tasks, or null
  * @param timeout the new maximum duration of one run, or null
  * @param resources the new amounts of the types that it names; other types are unchanged
+ * @param nodeAffinity the nodes that the tasks require and prefer from now on, or null
  */
 public record ApplicationUpdate(
         @Nullable String queue,
         @Nullable String task,
         @Nullable Integer priority,
         @Nullable Duration timeout,
-        Resources resources) {
+        Resources resources,
+        @Nullable NodeAffinity nodeAffinity) {
 
     /** Throws {@link IllegalArgumentException} if the timeout is not positive. */
     public ApplicationUpdate {
         if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
             throw new IllegalArgumentException("timeout must be greater than 0: " + timeout);
         }
+    }
+
+    /** Creates an update that leaves the node affinity as it is. */
+    public ApplicationUpdate(
+            @Nullable String queue,
+            @Nullable String task,
+            @Nullable Integer priority,
+            @Nullable Duration timeout,
+            Resources resources) {
+        this(queue, task, priority, timeout, resources, null);
     }
 
     /** Returns an update that moves an application to another queue. */
@@ -46,19 +58,24 @@ public record ApplicationUpdate(
         return new ApplicationUpdate(null, null, priority, null, Resources.NONE);
     }
 
+    /** Returns an update of the nodes that all tasks require and prefer. */
+    public static ApplicationUpdate ofNodeAffinity(NodeAffinity nodeAffinity) {
+        return new ApplicationUpdate(null, null, null, null, Resources.NONE, nodeAffinity);
+    }
+
     /** Returns this update for the tasks of a name, or for all. */
     public ApplicationUpdate withTask(@Nullable String name) {
-        return new ApplicationUpdate(queue, name, priority, timeout, resources);
+        return new ApplicationUpdate(queue, name, priority, timeout, resources, nodeAffinity);
     }
 
     /** Returns this update with another queue, or none. */
     public ApplicationUpdate withQueue(@Nullable String path) {
-        return new ApplicationUpdate(path, task, priority, timeout, resources);
+        return new ApplicationUpdate(path, task, priority, timeout, resources, nodeAffinity);
     }
 
     /** Returns whether it changes tasks. */
     public boolean changesTasks() {
-        return priority != null || timeout != null || !resources.isEmpty();
+        return priority != null || timeout != null || !resources.isEmpty() || nodeAffinity != null;
     }
 
     /** Returns the specification with these changes; the same object if they change nothing. */
@@ -72,6 +89,10 @@ public record ApplicationUpdate(
             SortedMap<String, Amount> amounts = new TreeMap<>(kind.resources().amounts());
             amounts.putAll(resources.amounts());
             changed = changed.withResources(Resources.of(amounts));
+        }
+        if (nodeAffinity != null) {
+            Constraints constraints = changed.constraints().withNodeAffinity(nodeAffinity);
+            changed = changed.withConstraints(constraints, changed.requiredNode());
         }
         return changed.equals(kind) ? kind : changed;
     }

@@ -1,6 +1,7 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.NodeAffinity;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
@@ -237,12 +238,14 @@ final class TaskValidator {
 
     /** Validates the new resources of tasks; returns null if they are valid. */
     static @Nullable Refusal validateUpdate(Partition partition, Application application, ApplicationUpdate update) {
-        if (update.resources().isEmpty()) {
-            return null;
-        }
-        Refusal invalidName = NameValidator.validate(List.of(TaskSpec.single("t", update.resources())));
-        if (invalidName != null) {
-            return invalidName;
+        NodeAffinity affinity = update.nodeAffinity();
+        TaskSpec changed = TaskSpec.single("t", update.resources());
+        List<TaskSpec> named = List.of(
+                affinity == null ? changed : changed.withConstraints(Constraints.NONE.withNodeAffinity(affinity)));
+        Refusal invalidName = NameValidator.validate(named);
+        Refusal refusal = invalidName == null ? validatePreferences(named) : invalidName;
+        if (refusal != null || update.resources().isEmpty()) {
+            return refusal;
         }
         long tasks = application.groups().stream()
                 .filter(group -> group.isUpdatedBy(update))

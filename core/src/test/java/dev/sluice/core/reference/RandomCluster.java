@@ -3,6 +3,9 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodeSelectorRequirement;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.StopReason;
@@ -335,8 +338,21 @@ public final class RandomCluster {
                 random.percent(30) ? "t" + random.below(3) : null,
                 random.percent(40) ? random.of(-3, 0, 1, 5) : null,
                 random.percent(30) ? Duration.ofMinutes(random.of(1, 2, 3)) : null,
-                random.percent(50) ? tasks.updated(random) : Resources.NONE);
+                random.percent(50) ? tasks.updated(random) : Resources.NONE,
+                random.percent(20) ? affinity(random) : null);
         handle(new Command.UpdateApplication(PARTITION, application.id(), update));
+    }
+
+    /** Returns an affinity for some nodes by name or label, or for none. */
+    private static NodeAffinity affinity(RandomSource random) {
+        NodeSelectorRequirement name = new NodeSelectorRequirement(
+                NodeSelectorRequirement.NAME_FIELD,
+                random.percent(50) ? NodeSelectorRequirement.Operator.IN : NodeSelectorRequirement.Operator.NOT_IN,
+                List.of("n" + random.below(3)));
+        NodeSelectorTerm named = new NodeSelectorTerm(List.of(), List.of(name));
+        NodeSelectorTerm impossible = new NodeSelectorTerm(List.of(), List.of());
+        return new NodeAffinity(
+                random.percent(20) ? List.of() : List.of(random.percent(80) ? named : impossible), List.of());
     }
 
     private @Nullable String randomQueue(RandomSource random) {

@@ -21,6 +21,10 @@ import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
 import dev.sluice.kubernetes.reconciliation.StateChanges;
+import dev.sluice.kubernetes.request.ApiRequests;
+import dev.sluice.kubernetes.request.RequestThreads;
+import dev.sluice.kubernetes.volumes.VolumeListener;
+import dev.sluice.kubernetes.volumes.VolumeSelector;
 import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.NodeProvider;
@@ -56,6 +60,8 @@ public final class KubernetesCluster implements NodeProvider {
     /** The maximum number of changes that one transaction takes over, so that others need not wait long. */
     private static final int CHANGES_MAX = 2000;
 
+    private static final int VOLUME_THREADS = 4;
+
     private static final Backoff FAILED_BINDINGS =
             new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
@@ -71,6 +77,8 @@ public final class KubernetesCluster implements NodeProvider {
     private final ConfigurationFollower configuration;
     private final PodBinder binder;
     private final PodEvictor evictor;
+    private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
+    private final VolumeSelector volumes;
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
     /** The runs whose pods are being bound, by the unique id of the pod. */
@@ -114,6 +122,8 @@ public final class KubernetesCluster implements NodeProvider {
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
         this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, new Bindings());
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
+        this.volumes = new VolumeSelector(
+                new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
     }
 
     @Override
@@ -235,14 +245,24 @@ public final class KubernetesCluster implements NodeProvider {
             if (request instanceof PodRequest.Bind bind) {
                 binding.put(bind.pod().uid(), bind.run());
                 reports.binding(bind.pod());
-                int failed = failures.getOrDefault(bind.pod().uid(), 0);
-                binder.bind(
-                        bind.pod(),
-                        bind.node(),
-                        failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
+                bind(bind);
             } else if (request instanceof PodRequest.End end) {
                 end(end);
             }
+        }
+    }
+
+    /** Has the volumes of a pod bound first, if they need its node. */
+    private void bind(PodRequest.Bind bind) {
+        List<String> claims = view.claimsOf(bind.pod().uid());
+        if (claims.isEmpty()) {
+            int failed = failures.getOrDefault(bind.pod().uid(), 0);
+            binder.bind(
+                    bind.pod(),
+                    bind.node(),
+                    failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
+        } else {
+            volumes.select(bind.pod(), claims, bind.node());
         }
     }
 
@@ -263,6 +283,7 @@ public final class KubernetesCluster implements NodeProvider {
         reports.close();
         binder.close();
         evictor.close();
+        volumeThreads.close();
         client.close();
     }
 
@@ -290,6 +311,20 @@ public final class KubernetesCluster implements NodeProvider {
                     notBound.add(new Command.ReportTaskNotStarted(run));
                 }
             });
+        }
+    }
+
+    /** Binds pods whose claims are bound. */
+    private final class Volumes implements VolumeListener {
+
+        @Override
+        public void bound(PodRef pod, String node) {
+            binder.bind(pod, node);
+        }
+
+        @Override
+        public void failed(PodRef pod, String node, String reason) {
+            new Bindings().failed(pod, node, reason);
         }
     }
 

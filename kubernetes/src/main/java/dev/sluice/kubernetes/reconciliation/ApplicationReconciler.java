@@ -2,6 +2,9 @@ package dev.sluice.kubernetes.reconciliation;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.ApplicationUpdate;
+import dev.sluice.core.application.NodeAffinity;
+import dev.sluice.core.application.NodeSelectorTerm;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationReconciler {
 
     private static final String TAG = Reconciler.NAMESPACE_TAG;
+
+    /** Requires what no node has. */
+    private static final NodeAffinity NO_NODE =
+            new NodeAffinity(List.of(new NodeSelectorTerm(List.of(), List.of())), List.of());
 
     private final ClusterView view;
     private final Partition partition;
@@ -52,6 +59,9 @@ final class ApplicationReconciler {
             }
             TaskGroup task =
                     known == null ? null : known.group(translation.task().name());
+            if (known != null && task != null && task.isUnallocated(0)) {
+                updateNodes(known, task, translation);
+            }
             if (!translation.isAccepted()) {
                 refusals.put(pod.uid(), translation.refusals());
             } else if (translation.taskGroup() != null || translation.gang() != null) {
@@ -66,6 +76,20 @@ final class ApplicationReconciler {
         submit(id, known, ofNamespace(id, known, unknown), abandoned);
         if (known != null && !known.state().isEnded()) {
             stopTasksWithoutPods(known); // last, because without tasks an application may end
+        }
+    }
+
+    /**
+     * What volumes require may change while the task is pending; no node is eligible while the pod waits for its
+     * volumes.
+     */
+    private void updateNodes(Application known, TaskGroup task, PodTranslation translation) {
+        NodeAffinity wanted =
+                translation.isAccepted() ? translation.task().constraints().nodeAffinity() : NO_NODE;
+        if (known.state() != ApplicationState.FAILING
+                && !wanted.equals(task.spec().constraints().nodeAffinity())) {
+            ApplicationUpdate update = ApplicationUpdate.ofNodeAffinity(wanted).withTask(task.name());
+            commands.add(new Command.UpdateApplication(partition.name(), known.id(), update));
         }
     }
 

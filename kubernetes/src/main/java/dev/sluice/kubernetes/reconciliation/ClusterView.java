@@ -121,7 +121,7 @@ public final class ClusterView {
             ObservedPod pod = pods.get(uid);
             PodTranslation translation = pod == null ? null : pod.translation();
             if (pod != null && translation != null) {
-                replace(pod.withTranslation(translation.withPreemptible(allowed)));
+                put(pod.withTranslation(translation.withPreemptible(allowed)));
             }
         }
     }
@@ -176,10 +176,10 @@ public final class ClusterView {
     }
 
     private void observe(Pod pod) {
-        replace(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
+        put(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
     }
 
-    private void replace(ObservedPod pod) {
+    private void put(ObservedPod pod) {
         ObservedPod observed = withAssumption(pod);
         ObservedPod known = pods.get(observed.uid());
         if (observed.equals(known)) {
@@ -233,7 +233,7 @@ public final class ClusterView {
         if (known != null) {
             if (node != null && known.stage() == ObservedPod.Stage.PENDING) {
                 assumed.put(uid, node);
-                replace(known);
+                put(known);
             } else {
                 changed(known, known);
             }

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.translation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.NodeAffinity;
 import dev.sluice.core.application.NodeSelectorRequirement;
@@ -81,6 +82,12 @@ public final class PodVolumes {
     public static boolean isBound(PersistentVolumeClaim claim) {
         String volume = claim.getSpec().getVolumeName();
         return volume != null && !volume.isEmpty() && new Metadata(claim).hasAnnotation(BIND_COMPLETED);
+    }
+
+    /** Returns the same for a claim as the API server answers it. */
+    public static boolean isBound(JsonNode claim) {
+        return !claim.at("/spec/volumeName").asText().isEmpty()
+                && claim.at("/metadata/annotations").has(BIND_COMPLETED);
     }
 
     /** Returns whether only one pod at a time may use a claim. */

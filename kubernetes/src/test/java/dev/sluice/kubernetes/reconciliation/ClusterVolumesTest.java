@@ -59,6 +59,32 @@ final class ClusterVolumesTest {
     }
 
     @Test
+    void pendingTask_followsItsClaim() {
+        cluster.node("n", "4");
+        cluster.node("m", "4");
+        cluster.view.put(Manifests.claim("", "storageClassName: fast"));
+        cluster.view.put(Manifests.storageClass("{provisioner: p, volumeBindingMode: WaitForFirstConsumer}"));
+        pod("p");
+        assertThat(cluster.follow()).contains("SubmitApplication");
+        cluster.view.put(Manifests.claim("volume.kubernetes.io/selected-node: gone", "storageClassName: fast"));
+        assertThat(cluster.follow()).containsExactly("UpdateApplication");
+        cluster.cycle();
+        assertThat(cluster.application("job").boundTasks()).isZero();
+        cluster.view.removeClaim("team-a", "data");
+        assertThat(cluster.follow()).containsExactly("UpdateApplication");
+        assertThat(cluster.refusal("u-p")).endsWith("data not found");
+        cluster.cycle();
+        assertThat(cluster.application("job").boundTasks()).isZero();
+        assertThat(cluster.followAll()).isEmpty();
+        cluster.view.put(Manifests.claim("volume.kubernetes.io/selected-node: m", "storageClassName: fast"));
+        assertThat(cluster.follow()).containsExactly("UpdateApplication");
+        cluster.cycle();
+        assertThat(cluster.allocated("job", "p").node().name()).isEqualTo("m");
+        cluster.view.put(Manifests.claim("", "storageClassName: fast"));
+        assertThat(cluster.follow()).as("an allocated task is left alone").isEmpty();
+    }
+
+    @Test
     void exclusiveClaim_isUsedByOnePodAfterTheOther() {
         cluster.view.put(Manifests.claim(BOUND, "volumeName: pv, accessModes: [ReadWriteOncePod]"));
         cluster.view.put(Manifests.volume("", ""));

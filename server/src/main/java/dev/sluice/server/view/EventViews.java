@@ -216,6 +216,9 @@ public final class EventViews {
             if (!update.resources().isEmpty()) {
                 data.put("resources", Views.amounts(update.resources()));
             }
+            if (update.nodeAffinity() != null) {
+                data.put("nodeAffinityChanged", true);
+            }
             return "application.updated";
         }
 

@@ -10,6 +10,7 @@ import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.NodeAffinity;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
@@ -52,7 +53,8 @@ final class TaskCodec {
     private static final int UPDATE_TASK = 1 << 1;
     private static final int UPDATE_PRIORITY = 1 << 2;
     private static final int UPDATE_TIMEOUT = 1 << 3;
-    private static final int UPDATE_ALL = (1 << 4) - 1;
+    private static final int UPDATE_NODE_AFFINITY = 1 << 4;
+    private static final int UPDATE_ALL = (1 << 5) - 1;
 
     private static final int COMMAND_SHELL = 1;
     private static final int COMMAND_ENVIRONMENT = 1 << 1;
@@ -210,7 +212,8 @@ final class TaskCodec {
         out.number(bit(UPDATE_QUEUE, update.queue())
                 | bit(UPDATE_TASK, update.task())
                 | bit(UPDATE_PRIORITY, update.priority())
-                | bit(UPDATE_TIMEOUT, update.timeout()));
+                | bit(UPDATE_TIMEOUT, update.timeout())
+                | bit(UPDATE_NODE_AFFINITY, update.nodeAffinity()));
         if (update.queue() != null) {
             out.text(update.queue());
         }
@@ -224,6 +227,9 @@ final class TaskCodec {
             out.duration(update.timeout());
         }
         to.resources(update.resources());
+        if (update.nodeAffinity() != null) {
+            ConstraintsCodec.write(to, Constraints.NONE.withNodeAffinity(update.nodeAffinity()));
+        }
     }
 
     static ApplicationUpdate readUpdate(ValueReader from) {
@@ -233,7 +239,11 @@ final class TaskCodec {
         String task = has(fields, UPDATE_TASK) ? in.text() : null;
         Integer priority = has(fields, UPDATE_PRIORITY) ? Integer.valueOf(in.signedInteger()) : null;
         Duration timeout = has(fields, UPDATE_TIMEOUT) ? in.duration() : null;
-        return new ApplicationUpdate(queue, task, priority, timeout, from.resources());
+        Resources resources = from.resources();
+        NodeAffinity affinity = has(fields, UPDATE_NODE_AFFINITY)
+                ? ConstraintsCodec.read(from, new TreeMap<>()).nodeAffinity()
+                : null;
+        return new ApplicationUpdate(queue, task, priority, timeout, resources, affinity);
     }
 
     private static void writeCommand(ValueWriter to, TaskCommand command) {
