@@ -1,0 +1,162 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged server and a real API server with two nodes of 16 cores, seen with kubectl and sluice. */
+@ProgramTest
+@Tag("kubernetes")
+@Timeout(300)
+final class KubernetesServerTest {
+
+    private static final Path UP = Program.REPOSITORY.resolve("kubernetes/test-cluster/up");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private @Nullable Process cluster;
+    private @Nullable Process server;
+    private Path programs = Path.of("");
+
+    @BeforeEach
+    void start() throws IOException {
+        String folder = System.getenv("SLUICE_TEST_CLUSTER");
+        programs = folder == null
+                ? Path.of(System.getProperty("user.home"), ".cache", "sluice-test-cluster")
+                : Path.of(folder);
+        for (String program : List.of("etcd", "kube-apiserver", "kwok", "kubectl")) {
+            assumeTrue(
+                    Files.isExecutable(programs.resolve(program)),
+                    program + " is not in " + programs + ": run " + UP + " --build --nodes 1 --kubectl");
+        }
+        Process started = new ProcessBuilder(UP.toString(), "--nodes", "2", "--kubeconfig", kubeconfig())
+                .redirectErrorStream(true)
+                .start();
+        cluster = started;
+        BufferedReader output = started.inputReader(StandardCharsets.UTF_8);
+        String line = output.readLine();
+        while (line != null && !line.startsWith("ready: ")) {
+            line = output.readLine();
+        }
+        assertThat(line).as("the cluster starts").isNotNull();
+        startServer();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        if (server != null) {
+            server.destroyForcibly().waitFor();
+        }
+        if (cluster != null) {
+            cluster.destroy();
+            cluster.waitFor();
+        }
+    }
+
+    private String kubeconfig() {
+        return directory.resolve("kubeconfig").toString();
+    }
+
+    private String data() {
+        return directory.resolve("data").toString();
+    }
+
+    private void startServer() throws IOException {
+        Path log = directory.resolve("log");
+        Files.deleteIfExists(log);
+        server = PackagedProgram.process(
+                        "serve", "--kubernetes", "--kubeconfig", kubeconfig(), "--data", data(), "--port", "0")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        await().atMost(PATIENCE).until(() -> Files.readString(log).contains("listening on "));
+    }
+
+    private String sluice(String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--server", "unix:" + data() + "/sluice.sock"));
+        return output(PackagedProgram.process(all.toArray(String[]::new)));
+    }
+
+    private String kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> all =
+                new ArrayList<>(List.of(programs.resolve("kubectl").toString(), "--kubeconfig", kubeconfig()));
+        all.addAll(List.of(arguments));
+        return output(new ProcessBuilder(all));
+    }
+
+    private static String output(ProcessBuilder command) throws IOException, InterruptedException {
+        Process process = command.redirectErrorStream(true).start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return text;
+    }
+
+    private void create(String... names) throws IOException, InterruptedException {
+        StringBuilder manifests = new StringBuilder();
+        for (String name : names) {
+            manifests.append("""
+                    ---
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: %s, labels: {applicationId: job}}
+                    spec:
+                      schedulerName: sluice
+                      terminationGracePeriodSeconds: 0
+                      containers: [{name: c, image: none, resources: {requests: {cpu: 8}}}]
+                    """.formatted(name));
+        }
+        Path file = directory.resolve("pods.yaml");
+        Files.writeString(file, manifests);
+        assertThat(kubectl("apply", "-f", file.toString())).contains("created");
+    }
+
+    private long running() throws IOException, InterruptedException {
+        return kubectl("get", "pods", "--no-headers")
+                .lines()
+                .filter(line -> line.contains(" Running "))
+                .count();
+    }
+
+    @Test
+    void pods_runWhereThereIsRoom_alsoAfterTheServerWasKilled() throws Exception {
+        create("p1", "p2", "p3", "p4", "p5", "p6");
+        await().atMost(PATIENCE).until(() -> running() == 4);
+        assertThat(sluice("why", "job")).contains("2 tasks wait: 0 of 2 nodes fit: 2 insufficient vcore");
+        assertThat(sluice("nodes")).contains("node-0", "node-1", "100.0 %");
+        await().atMost(PATIENCE)
+                .until(() -> kubectl("get", "pods", "-o", "yaml").contains("0 of 2 nodes fit: 2 insufficient vcore"));
+
+        Objects.requireNonNull(server).destroyForcibly().waitFor();
+        assertThat(kubectl("delete", "pod", "p1")).contains("deleted");
+        create("p7");
+        startServer();
+        await().atMost(PATIENCE).until(() -> running() == 4);
+        await().atMost(PATIENCE).until(() -> sluice("why", "job").contains("2 tasks wait"));
+
+        assertThat(sluice("cancel", "job", "--yes")).contains("cancelled");
+        await().atMost(PATIENCE).until(() -> running() == 0);
+        await().atMost(PATIENCE)
+                .until(() -> kubectl("get", "pods", "-o", "yaml").contains("its task has ended"));
+    }
+}
