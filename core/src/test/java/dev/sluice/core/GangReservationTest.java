@@ -179,6 +179,22 @@ class GangReservationTest {
         assertThat(cluster.cycle()).hasSize(2);
     }
 
+    /** Whether a gang may use reserved nodes also depends on the time, which passes without any event. */
+    @Test
+    void gang_reservationOfOtherIsPutOff_startsInSameCycle(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4");
+        submit(cluster, "x", 2, 600);
+        assertThat(submit(cluster, "large", 4, 600)).isEmpty();
+        cluster.advance(Duration.ofSeconds(550));
+        assertThat(gang(cluster, 2, 1)).as("its queue has a reservation").isEmpty();
+        cluster.advance(Duration.ofSeconds(50)).cycle();
+        cluster.advance(Duration.ofSeconds(1)).cycle();
+        assertThat(reservations(cluster)).containsExactly("large on [a: vcore 4] in 29 s");
+
+        assertThat(cluster.advance(Duration.ofSeconds(29)).cycle()).containsExactly("gang/w-0 -> a", "gang/w-1 -> a");
+        assertThat(reservations(cluster)).containsExactly("large on [a: vcore 4] in 60 s");
+    }
+
     @Test
     void gang_nodeLeaves_movesToOthers(ClusterUnderTest cluster) {
         queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4").node("c", "vcore", "4");
