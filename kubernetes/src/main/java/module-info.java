@@ -11,6 +11,8 @@ module dev.sluice.kubernetes {
             dev.sluice.cli;
     exports dev.sluice.kubernetes.eviction to
             dev.sluice.cli;
+    exports dev.sluice.kubernetes.metrics to
+            dev.sluice.cli;
     exports dev.sluice.kubernetes.reconciliation to
             dev.sluice.cli;
     exports dev.sluice.kubernetes.reporting to

@@ -233,8 +233,11 @@ public final class FakeApiServer implements AutoCloseable {
 
     private Answer patchStatus(String name, JsonNode patch) {
         ObjectNode pod = pods.get(name);
-        if (pod == null || isOtherThan(pod, patch.path("metadata"))) {
-            return status(pod == null ? 404 : 409, "");
+        if (pod == null) {
+            return status(404, "");
+        }
+        if (isOtherThan(pod, patch.path("metadata"))) { // as the API server: without a version it is no conflict
+            return status(patch.at("/metadata/resourceVersion").isMissingNode() ? 422 : 409, "");
         }
         ObjectNode status = (ObjectNode) pod.path("status");
         JsonNode node = patch.at("/status/nominatedNodeName");

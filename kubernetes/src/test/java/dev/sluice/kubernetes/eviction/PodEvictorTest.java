@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Evictions and deletions against a server with faults: each has one outcome, which is the truth. */
 @Timeout(60)
@@ -165,7 +166,7 @@ final class PodEvictorTest {
         evictor.preempt(POD, "for q", null);
         evictor.delete(POD, null);
         assertThat(outcome()).isEqualTo("stopping p");
-        assertThat(server.requests).containsExactly("PATCH p", "EVICT p", "DELETE p");
+        assertThat(server.requests).containsExactly("PATCH p", "EVICT p", "GET p", "DELETE p");
         assertThat(outcomes).isEmpty();
     }
 
@@ -187,6 +188,20 @@ final class PodEvictorTest {
         evictor.delete(POD, null);
         assertThat(outcome()).isEqualTo("gone p");
         assertThat(server.pod(later)).contains("\"status\":{}");
+    }
+
+    /** The API server checks budgets before it compares the unique id. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void laterPodWithTheName_thatABudgetProtects_isNotWaitedFor(boolean forbidden) throws InterruptedException {
+        PodRef later = new PodRef("team-a", "p", "u2");
+        server.create(later);
+        server.forbidEviction(later, "web");
+        if (forbidden) {
+            server.fail(Fault.FORBIDDEN); // so that the condition cannot tell
+        }
+        evictor.preempt(POD, "for q", null);
+        assertThat(outcome()).isEqualTo("gone p");
     }
 
     @Test
