@@ -147,6 +147,7 @@ final class ClusterReportingTest {
     void eviction_waitsForTheBudget_thenStopsThePod() throws InterruptedException {
         PodRef pod = create("web-0", "nodeName: node-0, terminationGracePeriodSeconds: 30");
         awaitRunning(pod);
+        setFinalizers(pod, List.of("example.com/test"));
         budget(0);
         evictor.preempt(pod, "preempted for default/q", null);
         assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget web-budget");
@@ -154,8 +155,19 @@ final class ClusterReportingTest {
         assertThat(condition(pod, "DisruptionTarget").getMessage()).isEqualTo("preempted for default/q");
         budget(1);
         assertThat(outcome()).isEqualTo("stopping web-0");
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> pod(pod) == null || pod(pod).getMetadata().getDeletionTimestamp() != null);
+        Pod stopping = pod(pod);
+        assertThat(stopping.getMetadata().getDeletionTimestamp()).isNotNull();
+        assertThat(condition(pod, "DisruptionTarget").getReason())
+                .as("the API server has set it, too")
+                .isEqualTo("EvictionByEvictionAPI");
+        setFinalizers(pod, List.of());
+    }
+
+    private void setFinalizers(PodRef pod, List<String> finalizers) {
+        client.pods().inNamespace("default").withName(pod.name()).edit(edited -> {
+            edited.getMetadata().setFinalizers(finalizers);
+            return edited;
+        });
     }
 
     @Test
