@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PodEvictorTest {
 
     private static final PodRef POD = new PodRef("team-a", "p", "u1");
+    private static final int THREADS = 2;
     private static final Backoff AT_ONCE = new Backoff(3, Duration.ZERO, Duration.ZERO);
 
     private final BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
@@ -44,7 +45,7 @@ final class PodEvictorTest {
     }
 
     private PodEvictor evictor(Backoff backoff) {
-        return new PodEvictor(client, 4, backoff, new EvictionListener() {
+        return new PodEvictor(client, THREADS, backoff, new EvictionListener() {
             @Override
             public void stopping(PodRef pod) {
                 outcomes.add("stopping " + pod.name());
@@ -168,6 +169,27 @@ final class PodEvictorTest {
         assertThat(outcome()).isEqualTo("stopping p");
         assertThat(server.requests).containsExactly("PATCH p", "EVICT p", "GET p", "DELETE p");
         assertThat(outcomes).isEmpty();
+    }
+
+    @Test
+    void evictionThatIsReplacedDuringItsRequest_hasNoOutcome() throws InterruptedException {
+        server.fail(Fault.NONE, Fault.HELD);
+        evictor.preempt(POD, "for q", null);
+        await().until(() -> server.requests.contains("EVICT p"));
+        evictor.delete(POD, null);
+        assertThat(outcome()).isEqualTo("stopping p");
+        server.fail(Fault.HELD, Fault.HELD);
+        server.release(1);
+        // when all threads are in other requests, the answer has been handled
+        for (String name : List.of("q", "r")) {
+            PodRef other = new PodRef("team-a", name, name);
+            server.create(other);
+            evictor.delete(other, null);
+        }
+        await().until(() -> server.requests.containsAll(List.of("DELETE q", "DELETE r")));
+        assertThat(outcomes).isEmpty();
+        server.release(THREADS);
+        assertThat(outcome()).startsWith("stopping ");
     }
 
     @Test
