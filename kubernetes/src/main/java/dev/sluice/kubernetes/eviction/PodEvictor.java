@@ -137,7 +137,7 @@ public final class PodEvictor implements AutoCloseable {
                 refused(stop, answer);
                 return;
             }
-            stop.marked = true; // also if that is forbidden: the eviction does not depend on it
+            stop.marked = true; // also if that is refused: the eviction does not depend on it
         }
         ApiAnswer answer = stop.preemption == null
                 ? requests.delete(ApiRequests.path(stop.pod), options(stop))
@@ -153,12 +153,14 @@ public final class PodEvictor implements AutoCloseable {
 
     private void refused(Stop stop, ApiAnswer answer) {
         if (answer.isNotFound() || (answer.isConflict() && isGone(stop.pod))) {
-            if (finish(stop)) {
-                listener.gone(stop.pod);
-            }
+            reportGone(stop);
             return;
         }
         String budget = budget(answer);
+        if (budget != null && isGone(stop.pod)) { // the API server checks budgets before the unique id
+            reportGone(stop);
+            return;
+        }
         if (budget != null) {
             waitFor(stop, budget, answer.retryAfter());
             return;
@@ -169,6 +171,12 @@ public final class PodEvictor implements AutoCloseable {
             schedule(stop, backoff.after(stop.attempts, answer.retryAfter()));
         } else if (finish(stop)) {
             listener.failed(stop.pod, answer.reason());
+        }
+    }
+
+    private void reportGone(Stop stop) {
+        if (finish(stop)) {
+            listener.gone(stop.pod);
         }
     }
 

@@ -127,7 +127,7 @@ public final class PendingReasons {
 
     /** Returns the pods once the pass is complete, by application, and there in the order of their creation. */
     public List<PendingPod> answer() {
-        Map<WaitReason, String> words = new IdentityHashMap<>();
+        IdentityHashMap<WaitReason, String> words = new IdentityHashMap<>();
         List<PendingPod> all = new ArrayList<>(found.size());
         for (Found each : found) {
             WaitReason reason = each.reason();

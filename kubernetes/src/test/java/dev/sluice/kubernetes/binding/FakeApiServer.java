@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 
 /**
  * Pods of namespace {@code team-a} of an API server, their bindings, evictions and conditions, and events, with faults
@@ -48,6 +49,8 @@ public final class FakeApiServer implements AutoCloseable {
         ANSWER_LOST,
         /** The pod is bound to another node before, by somebody else. */
         OVERTAKEN,
+        /** It has no effect before {@link #release}. */
+        HELD,
         /** It is executed; for tests in which only a later request fails. */
         NONE
     }
@@ -58,6 +61,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final Map<String, ObjectNode> events = new ConcurrentHashMap<>();
     private final Map<String, String> budgets = new ConcurrentHashMap<>();
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+    private final Semaphore released = new Semaphore(0);
 
     /** The requests, such as {@code POST p} of a binding, {@code GET p}, {@code PATCH p} and {@code EVICT p}. */
     public final List<String> requests = new CopyOnWriteArrayList<>();
@@ -102,6 +106,11 @@ public final class FakeApiServer implements AutoCloseable {
 
     public void fail(Fault... next) {
         faults.addAll(List.of(next));
+    }
+
+    /** Executes this many requests that are held. */
+    public void release(int count) {
+        released.release(count);
     }
 
     /** Makes a budget forbid the eviction of a pod, or, if it is empty, no budget any more. */
@@ -177,6 +186,9 @@ public final class FakeApiServer implements AutoCloseable {
                 ((ObjectNode) pods.get(pod).path("spec")).put("nodeName", "stolen");
             }
         }
+        if (fault == Fault.HELD) {
+            released.acquireUninterruptibly();
+        }
         switch (fault) {
             case LOST -> exchange.close();
             case THROTTLED -> answer(exchange, status(429, ", \"details\": {\"retryAfterSeconds\": 1}"));
@@ -233,8 +245,11 @@ public final class FakeApiServer implements AutoCloseable {
 
     private Answer patchStatus(String name, JsonNode patch) {
         ObjectNode pod = pods.get(name);
-        if (pod == null || isOtherThan(pod, patch.path("metadata"))) {
-            return status(pod == null ? 404 : 409, "");
+        if (pod == null) {
+            return status(404, "");
+        }
+        if (isOtherThan(pod, patch.path("metadata"))) { // as the API server: without a version it is no conflict
+            return status(patch.at("/metadata/resourceVersion").isMissingNode() ? 422 : 409, "");
         }
         ObjectNode status = (ObjectNode) pod.path("status");
         JsonNode node = patch.at("/status/nominatedNodeName");

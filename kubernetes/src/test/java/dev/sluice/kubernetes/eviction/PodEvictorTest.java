@@ -22,12 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Evictions and deletions against a server with faults: each has one outcome, which is the truth. */
 @Timeout(60)
 final class PodEvictorTest {
 
     private static final PodRef POD = new PodRef("team-a", "p", "u1");
+    private static final int THREADS = 2;
     private static final Backoff AT_ONCE = new Backoff(3, Duration.ZERO, Duration.ZERO);
 
     private final BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
@@ -43,7 +45,7 @@ final class PodEvictorTest {
     }
 
     private PodEvictor evictor(Backoff backoff) {
-        return new PodEvictor(client, 4, backoff, new EvictionListener() {
+        return new PodEvictor(client, THREADS, backoff, new EvictionListener() {
             @Override
             public void stopping(PodRef pod) {
                 outcomes.add("stopping " + pod.name());
@@ -165,8 +167,29 @@ final class PodEvictorTest {
         evictor.preempt(POD, "for q", null);
         evictor.delete(POD, null);
         assertThat(outcome()).isEqualTo("stopping p");
-        assertThat(server.requests).containsExactly("PATCH p", "EVICT p", "DELETE p");
+        assertThat(server.requests).containsExactly("PATCH p", "EVICT p", "GET p", "DELETE p");
         assertThat(outcomes).isEmpty();
+    }
+
+    @Test
+    void evictionThatIsReplacedDuringItsRequest_hasNoOutcome() throws InterruptedException {
+        server.fail(Fault.NONE, Fault.HELD);
+        evictor.preempt(POD, "for q", null);
+        await().until(() -> server.requests.contains("EVICT p"));
+        evictor.delete(POD, null);
+        assertThat(outcome()).isEqualTo("stopping p");
+        server.fail(Fault.HELD, Fault.HELD);
+        server.release(1);
+        // when all threads are in other requests, the answer has been handled
+        for (String name : List.of("q", "r")) {
+            PodRef other = new PodRef("team-a", name, name);
+            server.create(other);
+            evictor.delete(other, null);
+        }
+        await().until(() -> server.requests.containsAll(List.of("DELETE q", "DELETE r")));
+        assertThat(outcomes).isEmpty();
+        server.release(THREADS);
+        assertThat(outcome()).startsWith("stopping ");
     }
 
     @Test
@@ -187,6 +210,20 @@ final class PodEvictorTest {
         evictor.delete(POD, null);
         assertThat(outcome()).isEqualTo("gone p");
         assertThat(server.pod(later)).contains("\"status\":{}");
+    }
+
+    /** The API server checks budgets before it compares the unique id. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void laterPodWithTheName_thatABudgetProtects_isNotWaitedFor(boolean forbidden) throws InterruptedException {
+        PodRef later = new PodRef("team-a", "p", "u2");
+        server.create(later);
+        server.forbidEviction(later, "web");
+        if (forbidden) {
+            server.fail(Fault.FORBIDDEN); // so that the condition cannot tell
+        }
+        evictor.preempt(POD, "for q", null);
+        assertThat(outcome()).isEqualTo("gone p");
     }
 
     @Test
