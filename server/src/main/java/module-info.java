@@ -10,6 +10,7 @@ module dev.sluice.server {
     requires com.nimbusds.jose.jwt;
     requires com.zaxxer.hikari;
     requires flyway.core;
+    requires gg.jte.runtime;
     requires io.github.javadiffutils;
     requires java.management;
     requires java.net.http;
@@ -45,6 +46,8 @@ module dev.sluice.server {
     opens dev.sluice.server.api to
             com.github.victools.jsonschema.generator,
             tools.jackson.databind;
+    opens dev.sluice.server.page.template to
+            gg.jte.runtime;
     opens dev.sluice.server.route to
             com.github.victools.jsonschema.generator,
             tools.jackson.databind;

@@ -37,6 +37,7 @@ final class CommandGroups implements IHelpSectionRenderer {
                         "health",
                         "snapshot",
                         "token",
+                        "ui",
                         "context",
                         "admin"));
         groups.put("About this program", List.of("schema", "completion", "man-pages", "help"));

@@ -90,6 +90,7 @@ public final class Sluice implements Runnable {
             Map.entry("health", HealthCommand.class),
             Map.entry("snapshot", SnapshotCommand.class),
             Map.entry("token", TokenCommand.class),
+            Map.entry("ui", UiCommand.class),
             Map.entry("context", ContextCommand.class),
             Map.entry("admin", AdminCommand.class),
             Map.entry("schema", SchemaCommand.class),
@@ -98,7 +99,7 @@ public final class Sluice implements Runnable {
             Map.entry("complete", CompleteCommand.class));
 
     /** Commands that concern a whole server: a partition would have no effect. */
-    private static final Set<String> OF_WHOLE_SERVER = Set.of("config", "audit", "health", "snapshot", "token");
+    private static final Set<String> OF_WHOLE_SERVER = Set.of("config", "audit", "health", "snapshot", "token", "ui");
 
     /** Commands that need all other commands. */
     private static final Set<Class<?>> NEED_ALL = Set.of(CompletionCommand.class, ManPagesCommand.class);

@@ -510,7 +510,7 @@ final class BadValuesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"health", "snapshot", "audit", "config show", "token list"})
+    @ValueSource(strings = {"health", "snapshot", "audit", "config show", "token list", "ui"})
     void partition_ofCommandForWholeServer_isRefused(String command) {
         ProgramResult answer = Program.execute((command + " --partition=gpu").split(" "));
 

@@ -81,6 +81,7 @@ final class EveryCommandTest {
             1 | token list --token-file @token | unknown, expired or revoked
             0 | token create --user ada --role viewer --expires 1d --name laptop | slc_
             0 | token list | laptop
+            0 | ui | /ui/sign-in\\?code=
             1 | token revoke 0 | token 0 not found
             0 | submit --dry-run @one.yaml | first
             0 | submit -q --strict @one.yaml | first

@@ -62,6 +62,7 @@ final class SluiceTest {
                 "events",
                 "health",
                 "snapshot",
+                "ui",
                 "context",
                 "admin",
                 "schema",

@@ -9,14 +9,18 @@ import dev.sluice.server.access.CallerAuthenticator;
 import dev.sluice.server.access.OidcSettings;
 import dev.sluice.server.access.OidcVerifier;
 import dev.sluice.server.access.RateLimitedAuthenticator;
+import dev.sluice.server.access.SessionAuthenticator;
+import dev.sluice.server.access.Sessions;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.AuditListener;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.http.ListenSettings;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.metrics.ClusterGauges;
 import dev.sluice.server.metrics.LimitedRequests;
 import dev.sluice.server.openapi.OpenApiDocument;
+import dev.sluice.server.page.Page;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
@@ -30,9 +34,11 @@ import dev.sluice.server.routes.HistoryRoutes;
 import dev.sluice.server.routes.NodeRoutes;
 import dev.sluice.server.routes.OverloadGuard;
 import dev.sluice.server.routes.PartitionRoutes;
+import dev.sluice.server.routes.PermittedActions;
 import dev.sluice.server.routes.Requests;
 import dev.sluice.server.routes.ReusedIds;
 import dev.sluice.server.routes.ServerRoutes;
+import dev.sluice.server.routes.SignInLinkRoutes;
 import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
@@ -47,6 +53,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP interface of a server: its routes and gauges. */
@@ -61,6 +68,8 @@ final class WebInterface {
     private final ClusterGauges clusterGauges;
     private final OverloadGuard memory;
     private final LimitedRequests limited;
+    private final Sessions sessions;
+    private volatile @Nullable HttpServer http;
     private @Nullable String openApi;
 
     WebInterface(ServerComponents components) {
@@ -72,39 +81,73 @@ final class WebInterface {
         this.clusterGauges = new ClusterGauges(queries, components.feed()::last, components.metrics());
         this.memory = new OverloadGuard(components.health()::diskFullReason);
         this.limited = new LimitedRequests(components.metrics());
+        this.sessions = new Sessions(components.clock());
     }
 
     /** @param given finds out who sends requests; null: as the settings say */
     HttpServer start(@Nullable Authenticator given, AuditListener audit) throws IOException {
         gauges();
-        return HttpServer.start(
+        Authenticator authenticator = given == null ? authenticator() : new SessionAuthenticator(given, sessions);
+        HttpServer started = HttpServer.start(
                 HttpServer.Settings.of(
                                 components.settings().port(),
                                 components.settings().bodyMax(),
                                 components.settings().threads())
                         .withListen(components.settings().access().listen()),
                 components.json(),
-                given == null ? authenticator() : given,
-                described(),
+                authenticator,
+                all(authenticator),
                 components.metrics(),
                 audit);
+        http = started;
+        return started;
+    }
+
+    /** Returns the address of the server as browsers on this machine use it. */
+    private String address() {
+        HttpServer started = http;
+        ListenSettings listen = components.settings().access().listen();
+        String host = listen.hostNames().isEmpty()
+                ? listen.urlHost()
+                : listen.hostNames().get(0);
+        return (listen.tls() == null ? "http://" : "https://") + host + ":"
+                + (started == null ? components.settings().port() : started.port());
     }
 
     private Authenticator authenticator() {
         AccessSettings access = components.settings().access();
         OidcSettings oidc = access.oidc();
-        Authenticator callers = new CallerAuthenticator(
-                new BearerAuthenticator(
-                        components.accessTokens(),
-                        oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
-                        access.insecure()),
-                access.trustedProxies());
+        Authenticator callers = new SessionAuthenticator(
+                new CallerAuthenticator(
+                        new BearerAuthenticator(
+                                components.accessTokens(),
+                                oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
+                                access.insecure()),
+                        access.trustedProxies()),
+                sessions);
         return access.insecure() && access.rateLimit() == null
                 ? callers
                 : new RateLimitedAuthenticator(callers, access.rateLimit(), limited, System::nanoTime);
     }
 
-    /** Returns all routes: {@link #routes}, the OpenAPI document and the metrics. */
+    /** Returns all routes: those of the API, and those of the page. */
+    private List<Route> all(Authenticator authenticator) {
+        List<Route> all = described();
+        List<Route> pages = Page.routes(new Page.Parts(
+                List.copyOf(all),
+                components.json(),
+                authenticator,
+                sessions,
+                components.settings().access().listen().tls() != null,
+                components.feed(),
+                streams,
+                new PermittedActions(requests),
+                components.clock(),
+                System::nanoTime));
+        return Stream.concat(all.stream(), pages.stream()).toList();
+    }
+
+    /** Returns all routes of the API: {@link #routes}, the OpenAPI document and the metrics. */
     private List<Route> described() {
         List<Route> routes = new ArrayList<>(routes());
         routes.add(Route.get("/openapi.json")
@@ -181,6 +224,7 @@ final class WebInterface {
                 .routes());
         routes.addAll(new AuditRoutes(components.store().audit()).routes());
         routes.addAll(new TokenRoutes(components.accessTokens(), components.clock()).routes());
+        routes.addAll(new SignInLinkRoutes(sessions, this::address, components.clock()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         routes.addAll(
                 new YuniKornRoutes(requests, components.configurations(), components.feed(), this::health).routes());

@@ -327,6 +327,17 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
+    void node_withTask_listsIt() {
+        expect(201, "", client.post(APPLICATIONS, application("on-node", "sleep 60")));
+        client.awaitState("on-node", "Running");
+        Reply tasks = ok(client.get(NODES + "/here/tasks"));
+        assertThat(tasks.at("/0/application")).isEqualTo("on-node");
+        assertThat(tasks.at("/0/queue")).isEqualTo("root.sandbox");
+        assertThat(tasks.at("/0/resources/vcore")).isEqualTo("10");
+        expect(404, "not-found", client.get(NODES + "/none/tasks"));
+    }
+
+    @Test
     void configuration_changed_isInHistory() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: extra");
         Reply check = ok(client.send("POST", "/configuration/validate", with, TestHttpClient.YAML));

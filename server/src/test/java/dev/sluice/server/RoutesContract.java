@@ -3,6 +3,7 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.server.route.Route;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,13 @@ public abstract class RoutesContract extends YuniKornRoutesContract {
         assertThat(ok(client.get("/ready")).at("/detail")).isEmpty();
         ok(client.get("/openapi.json"));
         assertThat(ok(client.get("//metrics")).text()).contains("sluice_nodes{partition=\"default\",state=\"ready\"}");
+    }
+
+    @Test
+    void signInLink_leadsToPage() {
+        Reply created = expect(201, "", client.post("/sign-in-links", ""));
+        assertThat(created.at("/address")).matches("http://127\\.0\\.0\\.1:\\d+/ui/sign-in\\?code=[A-Za-z0-9_-]{43}");
+        assertThat(Instant.parse(created.at("/expires"))).isAfter(Instant.EPOCH);
     }
 
     @Test

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The host of every request must be a name of this server, which prevents DNS rebinding. A request that
  * changes something must not come from a page of another origin, nor have a media type that pages may send to other
- * origins without a CORS preflight.
+ * origins without a CORS preflight, unless the route has forms, whose handlers check a token of the page. A page may be
+ * opened by a link from another site: that site cannot read it.
  */
 final class CrossSite {
 
@@ -69,7 +70,7 @@ final class CrossSite {
     void check(HttpFields headers, Route route, String mediaType, boolean secure) {
         // recipients disagree which of several headers counts, so each of them must be allowed
         List<String> sites = headers.getValuesList("Sec-Fetch-Site");
-        if (sites.contains("cross-site")) {
+        if (sites.contains("cross-site") && !isLinked(headers, route)) {
             throw crossSite("another site");
         }
         if (route.verb().isSafe()) {
@@ -88,12 +89,21 @@ final class CrossSite {
         }
         Route.Content content = route.body();
         List<String> accepted = content == null ? List.of() : content.mediaTypes();
-        if (SIMPLE.contains(mediaType) || (content != null && !mediaType.isEmpty() && !accepted.contains(mediaType))) {
+        boolean isAccepted = accepted.contains(mediaType);
+        if (!isAccepted && (SIMPLE.contains(mediaType) || (content != null && !mediaType.isEmpty()))) {
             throw ProblemException.of(
                     ProblemKind.MEDIA_TYPE,
                     (accepted.isEmpty() ? "send no body" : "send " + String.join(" or ", accepted)) + ", not "
                             + mediaType);
         }
+    }
+
+    /** Returns whether somebody follows a link to a page. */
+    private static boolean isLinked(HttpFields headers, Route route) {
+        return route.isPage()
+                && route.verb().isSafe()
+                && headers.getValuesList("Sec-Fetch-Mode").equals(List.of("navigate"))
+                && headers.getValuesList("Sec-Fetch-Dest").equals(List.of("document"));
     }
 
     private static ProblemException crossSite(String origin) {

@@ -6,6 +6,7 @@ import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.Handler;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.ProblemPage;
 import dev.sluice.server.route.Route;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -82,6 +83,7 @@ final class Exchange {
     private @Nullable Caller caller;
     private @Nullable String detail;
     private boolean withoutChange;
+    private boolean hasProblem;
     private long began;
     private boolean bodyRead;
 
@@ -156,9 +158,7 @@ final class Exchange {
     /** Reads the body of a request whose caller may call the route. */
     private void receive(Route matched, Router.RouteMatch found, Caller sender) {
         caller = sender;
-        if (!sender.role().includes(matched.role())) {
-            throw forbidden(matched, sender);
-        }
+        matched.requireRole(sender);
         if (matched.body() == null) {
             dispatch(matched, found, sender, NOTHING);
             return;
@@ -176,16 +176,6 @@ final class Exchange {
                     dispatch(matched, found, sender, body);
                 },
                 this::rejectBody);
-    }
-
-    private static ProblemException forbidden(Route route, Caller caller) {
-        String required = route.action() + " requires the role " + route.role().wireName();
-        return caller.source() == Caller.Source.NONE
-                ? ProblemException.of(ProblemKind.UNAUTHENTICATED, required + ", and the request has no credentials")
-                : ProblemException.of(
-                        ProblemKind.FORBIDDEN,
-                        required + ", but user " + caller.user() + " has the role "
-                                + caller.role().wireName());
     }
 
     private void methodNotAllowed(String allowed) {
@@ -293,6 +283,15 @@ final class Exchange {
         }
         detail = problem.problem().detail();
         withoutChange = true;
+        ProblemPage page = route == null ? null : route.problemPage();
+        if (page != null && !hasProblem) {
+            hasProblem = true; // if the page fails, the problem document is the answer
+            write(page.answer(
+                    problem,
+                    new ProblemPage.FailedRequest(
+                            caller, request.getHttpURI().getPathQuery(), request.getHeaders()::get)));
+            return;
+        }
         int status = problem.kind().status();
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpServer.PROBLEM_TYPE);
@@ -333,7 +332,9 @@ final class Exchange {
             // Jetty closes a connection whose request body is not read completely: tell the client
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
         }
-        response.getHeaders().put(NO_STORE);
+        if (!response.getHeaders().contains(HttpHeader.CACHE_CONTROL)) {
+            response.getHeaders().put(NO_STORE);
+        }
         response.write(true, ByteBuffer.wrap(body), whenRead);
     }
 

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
@@ -191,6 +192,11 @@ final class RequestCall implements Call {
     public boolean prefersYaml() {
         String accept = request.getHeaders().get(HttpHeader.ACCEPT);
         return accept != null && accept.contains("yaml") && !accept.contains("json");
+    }
+
+    @Override
+    public String address() {
+        return Objects.requireNonNullElse(Request.getRemoteAddr(request), "");
     }
 
     @Override

@@ -53,6 +53,11 @@ public final class EventStreams {
      * @throws ProblemException if too many streams are open
      */
     public ApiResponse.StreamBody open(long after, Predicate<EventView> filter, BooleanSupplier permitted) {
+        acquire();
+        return new EventStreamBody(after, filter, permitted);
+    }
+
+    private void acquire() {
         if (!free.tryAcquire()) {
             throw ProblemException.retry(
                     ProblemKind.UNAVAILABLE,
@@ -60,7 +65,18 @@ public final class EventStreams {
                     heartbeat,
                     null);
         }
-        return new EventStreamBody(after, filter, permitted);
+    }
+
+    /**
+     * Opens a stream that says when something has changed, at most once per pause.
+     *
+     * @param after the sequence number of the last event that the reader knows
+     * @param permitted returns whether the reader may still read; asked before every output
+     * @throws ProblemException if too many streams are open
+     */
+    public ApiResponse.StreamBody openChanges(long after, Duration pause, BooleanSupplier permitted) {
+        acquire();
+        return new ChangeStream(feed, after, pause, heartbeat, permitted, free::release);
     }
 
     private final class EventStreamBody implements ApiResponse.StreamBody {

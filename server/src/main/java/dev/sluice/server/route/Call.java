@@ -31,6 +31,11 @@ public interface Call {
     /** Returns the media type of the body in lower case, without parameters; empty if there is no such header. */
     String mediaType();
 
+    /** Returns the address that the request came from; empty if unknown. */
+    default String address() {
+        return "";
+    }
+
     /** Returns who sent the request. */
     Caller caller();
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the request body, or null
  * @param responses the success responses, at least one
  * @param problems problem types in addition to those of every route
+ * @param problemPage answers problems of a page for people; null for routes of the API
  * @param handler handles the calls
  */
 public record Route(
@@ -39,6 +40,7 @@ public record Route(
         @Nullable Content body,
         List<DocumentedResponse> responses,
         List<ProblemKind> problems,
+        @Nullable ProblemPage problemPage,
         Handler handler) {
 
     /** The path prefix of routes, except those at the root. */
@@ -85,6 +87,25 @@ public record Route(
         }
     }
 
+    /** Returns whether the route is part of the page, which people open in a browser. */
+    public boolean isPage() {
+        return problemPage != null;
+    }
+
+    /** Throws a problem unless the role of a caller includes the one that the route requires. */
+    public void requireRole(Caller caller) {
+        if (caller.role().includes(role)) {
+            return;
+        }
+        String required = action + " requires the role " + role.wireName();
+        throw caller.source() == Caller.Source.NONE
+                ? ProblemException.of(ProblemKind.UNAUTHENTICATED, required + ", and the request has no credentials")
+                : ProblemException.of(
+                        ProblemKind.FORBIDDEN,
+                        required + ", but user " + caller.user() + " has the role "
+                                + caller.role().wireName());
+    }
+
     /** Returns the action on one application, as refusals say it. */
     public String action(String application) {
         return action.replace("an application", "application " + application);
@@ -129,6 +150,7 @@ public record Route(
     public static final class Builder {
 
         private static final String JSON = "application/json";
+        private static final String FORM = "application/x-www-form-urlencoded";
 
         private static final Map<String, String> PATH_DESCRIPTIONS = Map.of(
                 "partition", "Partition name.",
@@ -155,6 +177,7 @@ public record Route(
         private Ownership ownership = Ownership.ANY;
         private boolean submits;
         private @Nullable Content body;
+        private @Nullable ProblemPage problemPage;
 
         private Builder(Verb verb, String path) {
             this.verb = verb;
@@ -231,6 +254,18 @@ public record Route(
             return this;
         }
 
+        /** Sets a request body that a form of a page sends. */
+        public Builder formBody(String description) {
+            body = new Content(null, null, false, List.of(FORM), description);
+            return this;
+        }
+
+        /** Makes the route part of the page. */
+        public Builder page(ProblemPage newProblemPage) {
+            problemPage = newProblemPage;
+            return this;
+        }
+
         /** Adds a JSON response. */
         public Builder response(int status, Class<?> type, String description) {
             responses.add(new DocumentedResponse(
@@ -289,6 +324,7 @@ public record Route(
                     body,
                     responses,
                     problems,
+                    problemPage,
                     handler);
         }
     }

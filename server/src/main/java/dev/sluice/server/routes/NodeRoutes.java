@@ -7,6 +7,7 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.server.api.NodeDocument;
+import dev.sluice.server.api.NodeTaskView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.api.TaintChangeDocument;
 import dev.sluice.server.route.ApiResponse;
@@ -33,6 +34,9 @@ public final class NodeRoutes {
     private static final String NODES = "/partitions/{partition}/nodes";
     private static final String NODE = NODES + "/{node}";
     private static final String TOPIC = "nodes";
+
+    /** Maximum number of tasks of a node that are listed. */
+    private static final int TASKS_MAX = 1000;
 
     private final Requests requests;
     private final Predicate<String> isLocal;
@@ -79,6 +83,17 @@ public final class NodeRoutes {
                         context -> view(
                                 Lookup.partition(context.state(), call),
                                 Lookup.node(Lookup.partition(context.state(), call), call))))));
+        routes.add(Route.get(NODE + "/tasks")
+                .named("listNodeTasks", TOPIC)
+                .action("reading nodes")
+                .role(Role.VIEWER)
+                .summary("Lists the tasks that are allocated on a node, the latest " + TASKS_MAX + " first.")
+                .listResponse(NodeTaskView.class, "The tasks.")
+                .problems(ProblemKind.NOT_FOUND)
+                .handledBy(call -> ApiResponse.ok(requests.read(
+                        call,
+                        context -> Views.nodeTasks(
+                                Lookup.node(Lookup.partition(context.state(), call), call), TASKS_MAX)))));
         routes.add(Route.put(NODE)
                 .named("updateNode", TOPIC)
                 .action("updating a node")

@@ -11,6 +11,7 @@ import dev.sluice.server.route.Ownership.Relation;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +31,19 @@ final class Permissions {
 
     /** Returns whether the route of a call may be called for this application. */
     static boolean permits(Call call, Partition partition, Application application) {
-        String queue = application.hasQueue() ? application.queue().path() : "";
-        return permits(call, partition, queue, application.spec().user());
+        return permits(call.caller(), call.route(), partition, application);
     }
 
-    private static boolean permits(Call call, @Nullable Partition partition, String queue, String owner) {
-        Caller caller = call.caller();
+    /** Returns whether a caller may call a route for this application. */
+    static boolean permits(Caller caller, Route route, Partition partition, Application application) {
+        String queue = application.hasQueue() ? application.queue().path() : "";
+        return permits(caller, route, partition, queue, application.spec().user());
+    }
+
+    private static boolean permits(
+            Caller caller, Route route, @Nullable Partition partition, String queue, String owner) {
         return isUnverified(caller)
-                || call.route().ownership().permits(caller.role(), relation(caller, partition, queue, owner));
+                || route.ownership().permits(caller.role(), relation(caller, partition, queue, owner));
     }
 
     private static Relation relation(Caller caller, @Nullable Partition partition, String queue, String owner) {
@@ -63,7 +69,7 @@ final class Permissions {
      * @param owner its user
      */
     static void require(Call call, @Nullable Partition partition, String id, String queue, String owner) {
-        if (permits(call, partition, queue, owner)) {
+        if (permits(call.caller(), call.route(), partition, queue, owner)) {
             return;
         }
         Caller caller = call.caller();

@@ -18,6 +18,7 @@ import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.GangView;
 import dev.sluice.server.api.NodeReservationView;
+import dev.sluice.server.api.NodeTaskView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.TaskCounts;
@@ -254,6 +255,23 @@ public final class Views {
                 null,
                 null,
                 gpus.isEmpty() ? null : "GPU " + Gpus.text(gpus));
+    }
+
+    /** Returns the tasks on a node, latest first, at most {@code limit}. */
+    public static List<NodeTaskView> nodeTasks(Node node, int limit) {
+        return node.tasks().stream()
+                .sorted(Task.MOST_RECENT)
+                .limit(limit)
+                .map(task -> new NodeTaskView(
+                        task.application().id(),
+                        task.id(),
+                        task.application().queue().path(),
+                        task.application().spec().user(),
+                        task.state().wireName(),
+                        amounts(task.group().spec().resources()),
+                        task.placedAt(),
+                        task.startedAt()))
+                .toList();
     }
 
     /** Returns the view of an unallocated task that has not ended. */

@@ -1,0 +1,123 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Handler;
+import dev.sluice.server.route.Ownership;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Calls routes of the API in the name of whoever opened a page, with the same checks and answers as over HTTP. Lists
+ * that everybody sees alike are kept for a moment, so many open pages cost the scheduler little.
+ */
+final class ApiCalls {
+
+    private final Map<String, Route> routes = new HashMap<>();
+    private final JsonMapper json;
+    private final SharedAnswers shared;
+
+    ApiCalls(List<Route> routes, JsonMapper json, SharedAnswers shared) {
+        for (Route route : routes) {
+            this.routes.put(route.name(), route);
+        }
+        this.json = json;
+        this.shared = shared;
+    }
+
+    /** Returns a route by its name. */
+    Route route(String name) {
+        Route route = routes.get(name);
+        if (route == null) {
+            throw new IllegalArgumentException("unknown route " + name);
+        }
+        return route;
+    }
+
+    /** Returns whether the role of a caller permits a route. */
+    boolean permits(Call page, String name) {
+        return page.caller().role().includes(route(name).role());
+    }
+
+    /**
+     * Returns the answer of a route that reads.
+     *
+     * @param parameters path and query parameters
+     */
+    <T> T get(Call page, String name, Class<T> type, Map<String, String> parameters) {
+        return cast(call(page, route(name), parameters, ""), type);
+    }
+
+    /** Returns the list that a route answers, which may be a second old. */
+    <T> List<T> list(Call page, String name, Class<T> type, Map<String, String> parameters) {
+        Route route = route(name);
+        if (route.role() != Role.VIEWER || route.ownership() != Ownership.ANY) {
+            throw new IllegalArgumentException("the answer of " + name + " depends on the caller");
+        }
+        route.requireRole(page.caller());
+        List<?> answer =
+                (List<?>) shared.get(name + new TreeMap<>(parameters), () -> call(page, route, parameters, ""));
+        return answer.stream().map(type::cast).toList();
+    }
+
+    /** Calls a route that changes something. */
+    void change(Call page, String name, Map<String, String> parameters, Object body) {
+        call(page, route(name), parameters, json.writeValueAsString(body));
+    }
+
+    /** Returns the answer of a route to a document. */
+    <T> T send(Call page, String name, Class<T> type, Map<String, String> parameters, String body) {
+        return cast(call(page, route(name), parameters, body), type);
+    }
+
+    private <T> T cast(Object answer, Class<T> type) {
+        if (answer instanceof ApiResponse.StreamBody stream) {
+            return json.readValue(written(stream), type);
+        }
+        return answer instanceof ApiResponse.TextBody text ? json.readValue(text.content(), type) : type.cast(answer);
+    }
+
+    private static byte[] written(ApiResponse.StreamBody stream) {
+        try (stream) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            stream.write(out);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ProblemException.of(ProblemKind.UNAVAILABLE, "the server is shutting down");
+        }
+    }
+
+    private Object call(Call page, Route route, Map<String, String> parameters, String body) {
+        route.requireRole(page.caller());
+        Call call = new ApiCall(page, route, parameters, body, json);
+        ApiResponse answer;
+        if (route.handler() instanceof Handler.Blocking blocking) {
+            answer = blocking.handle(call);
+        } else {
+            try {
+                answer = ((Handler.Async) route.handler())
+                        .handle(call)
+                        .toCompletableFuture()
+                        .join();
+            } catch (CompletionException e) {
+                throw e.getCause() instanceof ProblemException problem ? problem : e;
+            }
+        }
+        Object content = answer.body();
+        return content == null ? "" : content;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.live.EventStreams;
+import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Route;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** What every page loads: its scripts and styles, and the stream that says when something has changed. */
+final class LiveRoutes {
+
+    /** Minimum time between two updates of a page. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final PageRoutes routes;
+    private final LiveFeed feed;
+    private final EventStreams streams;
+
+    LiveRoutes(PageRoutes routes, LiveFeed feed, EventStreams streams) {
+        this.routes = routes;
+        this.feed = feed;
+        this.streams = streams;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                routes.page(
+                        "/changes",
+                        "pageChanges",
+                        "streamEvents",
+                        Map.of("after", "Sequence number of the last event that the page shows."),
+                        this::changes),
+                routes.open("/", "pageRoot", call -> PageAnswers.redirect(Links.ROOT)),
+                routes.open(Links.ROOT + "/assets/{asset}", "pageAsset", LiveRoutes::asset),
+                routes.open(Links.ROOT + "/{page}", "pageUnknown", call -> {
+                    throw ProblemException.of(ProblemKind.NOT_FOUND, "page " + call.path("page") + " not found");
+                }));
+    }
+
+    private ApiResponse changes(Call call) {
+        long after = call.number("after", feed.last(), 0, Long.MAX_VALUE);
+        return new ApiResponse(
+                200, streams.openChanges(after, PAUSE, call::isCallerValid), Map.of("X-Accel-Buffering", "no"));
+    }
+
+    private static ApiResponse asset(Call call) {
+        String name = call.path("asset");
+        Assets.Asset asset = Assets.find(name);
+        if (asset == null) {
+            throw ProblemException.of(ProblemKind.NOT_FOUND, "asset " + name + " not found");
+        }
+        return PageAnswers.asset(asset, asset.digest().equals(call.query("v")));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.api.HealthView;
+import dev.sluice.server.api.NodeView;
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.api.QueueView;
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The overview: what is used and waiting in each partition, and what needs attention. */
+public final class OverviewPage {
+
+    /** Maximum number of notes about queues of a partition. */
+    private static final int STARVED_MAX = 5;
+
+    private final ApiCalls api;
+    private final PageRoutes pages;
+    private final Templates templates;
+    private final Shells shells;
+
+    /** What the page shows. */
+    public record Model(HealthView health, List<PartitionFigures> partitions, List<Note> notes) {}
+
+    /**
+     * A partition.
+     *
+     * @param resources what is used of each resource type
+     */
+    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources) {}
+
+    /** Something that needs attention, and the page that tells more. */
+    public record Note(String text, String link) {}
+
+    OverviewPage(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
+        this.api = api;
+        this.pages = pages;
+        this.templates = templates;
+        this.shells = shells;
+    }
+
+    List<Route> routes() {
+        return List.of(pages.page("", "pageOverview", "listPartitions", Map.of(), this::show));
+    }
+
+    private ApiResponse show(Call call) {
+        Shell shell = shells.live(call, "Overview", Shell.Section.OVERVIEW, "", Links.ROOT);
+        HealthView health = api.get(call, "getHealth", HealthView.class, Map.of());
+        List<Note> notes = new ArrayList<>();
+        if (!health.status().equals("up")) {
+            notes.add(new Note(
+                    "The server is " + health.status() + (health.detail().isEmpty() ? "" : ": " + health.detail()),
+                    Links.ROOT + "#server"));
+        }
+        List<PartitionFigures> figures = new ArrayList<>();
+        for (PartitionView partition : api.list(call, "listPartitions", PartitionView.class, Map.of())) {
+            Map<String, String> named = Map.of("partition", partition.name());
+            List<QueueView> queues = api.list(call, "listQueues", QueueView.class, named);
+            QueueView root = queues.get(0);
+            figures.add(new PartitionFigures(
+                    partition,
+                    ResourceRow.of(partition.allocated(), Map.of(), root.max(), partition.capacity(), root.pending())));
+            addNodes(notes, partition, api.list(call, "listNodes", NodeView.class, named));
+            addQueues(notes, partition, queues);
+        }
+        return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
+    }
+
+    private static void addNodes(List<Note> notes, PartitionView partition, List<NodeView> nodes) {
+        if (nodes.isEmpty()) {
+            notes.add(new Note(
+                    "Partition " + partition.name() + " has no nodes, so nothing can start",
+                    Links.nodes(partition.name())));
+        }
+        for (String state : List.of("lost", "flaky", "suspended", "offline")) {
+            List<NodeView> found =
+                    nodes.stream().filter(node -> node.state().equals(state)).toList();
+            if (found.size() == 1) {
+                notes.add(new Note(
+                        "Node " + found.get(0).name() + " is " + state,
+                        Links.node(partition.name(), found.get(0).name())));
+            } else if (!found.isEmpty()) {
+                notes.add(new Note(
+                        Figures.count(found.size()) + " nodes are " + state,
+                        Links.with(Links.nodes(partition.name()), Map.of("state", state))));
+            }
+        }
+    }
+
+    /** Adds the leaf queues that have pending tasks, nothing allocated, and a guarantee. */
+    private static void addQueues(List<Note> notes, PartitionView partition, List<QueueView> queues) {
+        List<QueueView> starved = queues.stream()
+                .filter(queue -> queue.leaf()
+                        && queue.pendingTasks() > 0
+                        && queue.allocatedTasks() == 0
+                        && queue.guaranteed().values().stream().anyMatch(amount -> amount > 0))
+                .toList();
+        for (QueueView queue : starved.subList(0, Math.min(STARVED_MAX, starved.size()))) {
+            notes.add(new Note(
+                    "Queue " + queue.path() + " has a guarantee and " + Figures.count(queue.pendingTasks())
+                            + " pending tasks, but nothing runs",
+                    Links.queue(partition.name(), queue.path())));
+        }
+        if (starved.size() > STARVED_MAX) {
+            notes.add(new Note(
+                    Figures.count(starved.size() - STARVED_MAX) + " more queues with a guarantee have nothing running",
+                    Links.with(Links.queues(partition.name()), Map.of("sort", "pending"))));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.access.Sessions;
+import dev.sluice.server.http.Authenticator;
+import dev.sluice.server.live.EventStreams;
+import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.route.Route;
+import dev.sluice.server.routes.PermittedActions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The routes of the page. */
+public final class Page {
+
+    private Page() {}
+
+    /**
+     * What the page needs of the server.
+     *
+     * @param api the routes of the API
+     * @param authenticator knows callers by their tokens
+     * @param encrypted whether the server encrypts connections
+     * @param permitted says what callers may do with an application
+     * @param nanos a monotonic clock
+     */
+    public record Parts(
+            List<Route> api,
+            JsonMapper json,
+            Authenticator authenticator,
+            Sessions sessions,
+            boolean encrypted,
+            LiveFeed feed,
+            EventStreams streams,
+            PermittedActions permitted,
+            InstantSource clock,
+            LongSupplier nanos) {}
+
+    /** Returns the routes. */
+    public static List<Route> routes(Parts parts) {
+        ApiCalls api = new ApiCalls(parts.api(), parts.json(), new SharedAnswers(parts.nanos()));
+        Forms forms = new Forms(parts.sessions());
+        Shells shells = new Shells(api, forms, parts.feed()::last, parts.clock());
+        Templates templates = new Templates();
+        PageRoutes pages = new PageRoutes(api, forms, new PageProblems(templates, shells));
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(
+                new SignInRoutes(pages, templates, shells, parts.sessions(), parts.authenticator(), parts.encrypted())
+                        .routes());
+        routes.addAll(new LiveRoutes(pages, parts.feed(), parts.streams()).routes());
+        routes.addAll(new OverviewPage(api, pages, templates, shells).routes());
+        routes.addAll(new QueuePages(api, pages, templates, shells).routes());
+        routes.addAll(new ApplicationPages(api, pages, templates, shells, parts.permitted()).routes());
+        routes.addAll(new TaskPages(api, pages, templates, shells).routes());
+        routes.addAll(new NodePages(api, pages, templates, shells).routes());
+        return routes;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.route.ApiResponse;
+import java.util.Map;
+
+/** The answers of pages, with headers that keep browsers from doing more than a page needs. */
+final class PageAnswers {
+
+    /** The media type of pages. */
+    static final String HTML = "text/html; charset=utf-8";
+
+    /** Everything comes from this server, nothing is inline, and no other site may frame a page. */
+    static final String CONTENT_SECURITY_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy", CONTENT_SECURITY_POLICY,
+            "Cross-Origin-Opener-Policy", "same-origin",
+            "Cross-Origin-Resource-Policy", "same-origin",
+            "Referrer-Policy", "same-origin",
+            "X-Content-Type-Options", "nosniff",
+            "X-Frame-Options", "DENY");
+
+    private PageAnswers() {}
+
+    /** Returns a page. */
+    static ApiResponse page(int status, String html) {
+        return new ApiResponse(status, new ApiResponse.TextBody(HTML, html), HEADERS);
+    }
+
+    /** Returns an answer that makes the browser open another page with GET. */
+    static ApiResponse redirect(String address) {
+        return new ApiResponse(303, null, HEADERS).withHeader("Location", address);
+    }
+
+    /** Returns a file that does not change at its address. */
+    static ApiResponse asset(Assets.Asset asset, boolean forEver) {
+        return new ApiResponse(200, new ApiResponse.TextBody(asset.type(), asset.content()), HEADERS)
+                .withHeader("Cache-Control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
+    }
+}

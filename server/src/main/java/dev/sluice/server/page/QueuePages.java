@@ -1,0 +1,156 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.api.ApplicationPage;
+import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.api.QueueView;
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Route;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The tree of queues, and one queue. */
+public final class QueuePages {
+
+    private static final String PATH = "/partitions/{partition}/queues";
+    private static final List<String> PARAMETERS = List.of("q", "sort", "toggle");
+    private static final String APPLICATIONS_MAX = "50";
+    private static final int CHILDREN_MAX = 100;
+
+    private final ApiCalls api;
+    private final PageRoutes pages;
+    private final Templates templates;
+    private final Shells shells;
+
+    /**
+     * What the tree shows.
+     *
+     * @param query the parameters of the page
+     * @param rows the rows from {@code from} on
+     * @param total the number of queues
+     */
+    public record TreeModel(
+            String partition, Map<String, String> query, List<QueueTree.Row> rows, Paging paging, int total) {}
+
+    /**
+     * What the page of a queue shows.
+     *
+     * @param words the policy in words
+     * @param children its children, in the order of the tree
+     * @param applications its unfinished applications, in submission order
+     * @param more whether there are more of them
+     */
+    public record QueueModel(
+            String partition,
+            QueueView queue,
+            @Nullable String parent,
+            List<String> words,
+            List<ResourceRow> resources,
+            List<QueueTree.Row> children,
+            List<ApplicationView> applications,
+            boolean more) {}
+
+    QueuePages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
+        this.api = api;
+        this.pages = pages;
+        this.templates = templates;
+        this.shells = shells;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                pages.page(
+                        PATH,
+                        "pageQueues",
+                        "listQueues",
+                        Map.of(
+                                "q", "Part of the name of queues.",
+                                "sort", "Order of siblings: name, used or pending.",
+                                "toggle", "Queues that are opened or closed, unlike at first.",
+                                "from", "Number of rows before the first one."),
+                        this::tree),
+                pages.page(PATH + "/{queue}", "pageQueue", "getQueue", Map.of(), this::queue));
+    }
+
+    private PartitionView partition(Call call) {
+        return api.get(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
+    }
+
+    private ApiResponse tree(Call call) {
+        PartitionView partition = partition(call);
+        Map<String, String> query = PageRoutes.given(call, PARAMETERS);
+        String address = Links.queues(partition.name());
+        Paging from = Paging.of(call, address, query, QueueTree.ROWS_MAX);
+        Shell shell = shells.live(call, "Queues", Shell.Section.QUEUES, partition.name(), from.self());
+        List<QueueView> queues = api.list(call, "listQueues", QueueView.class, Map.of("partition", partition.name()));
+        List<QueueTree.Row> rows = new QueueTree(queues, query).rows(partition);
+        return PageAnswers.page(
+                200,
+                templates.render(
+                        "queues",
+                        shell,
+                        new TreeModel(
+                                partition.name(), query, from.shown(rows), from.among(rows.size()), queues.size())));
+    }
+
+    private ApiResponse queue(Call call) {
+        PartitionView partition = partition(call);
+        Map<String, String> named = Map.of("partition", partition.name(), "queue", call.path("queue"));
+        Shell shell = shells.live(
+                call,
+                call.path("queue"),
+                Shell.Section.QUEUES,
+                partition.name(),
+                Links.queue(partition.name(), call.path("queue")));
+        QueueView queue = api.get(call, "getQueue", QueueView.class, named);
+        List<QueueView> queues = api.list(call, "listQueues", QueueView.class, Map.of("partition", partition.name()));
+        String parentPath = QueueTree.parent(queue.path());
+        QueueView parent = queues.stream()
+                .filter(each -> each.path().equals(parentPath))
+                .findFirst()
+                .orElse(null);
+        List<QueueView> siblings = queues.stream()
+                .filter(each -> QueueTree.parent(each.path()).equals(parentPath)
+                        && !each.path().equals(queue.path()))
+                .toList();
+        List<QueueTree.Row> children = queues.stream()
+                .filter(each -> QueueTree.parent(each.path()).equals(queue.path()))
+                .limit(CHILDREN_MAX)
+                .map(each -> new QueueTree.Row(each, QueueDue.bar(each, partition), "", false))
+                .toList();
+        ApplicationPage applications = api.get(
+                call,
+                "listApplications",
+                ApplicationPage.class,
+                Map.of(
+                        "partition",
+                        partition.name(),
+                        "queue",
+                        queue.path(),
+                        "state",
+                        "active",
+                        "limit",
+                        APPLICATIONS_MAX));
+        return PageAnswers.page(
+                200,
+                templates.render(
+                        "queue",
+                        shell,
+                        new QueueModel(
+                                partition.name(),
+                                queue,
+                                parent == null ? null : parent.path(),
+                                PolicyWords.of(queue, parent, siblings),
+                                resources(queue, partition),
+                                children,
+                                applications.items(),
+                                applications.next() != null)));
+    }
+
+    private static List<ResourceRow> resources(QueueView queue, PartitionView partition) {
+        return ResourceRow.of(
+                queue.allocated(), queue.guaranteed(), queue.max(), partition.capacity(), queue.pending());
+    }
+}

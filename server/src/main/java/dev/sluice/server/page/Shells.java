@@ -1,0 +1,71 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Caller;
+import dev.sluice.server.route.Role;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** Makes the shells of pages. */
+final class Shells {
+
+    private final ApiCalls api;
+    private final Forms forms;
+    private final LongSupplier sequence;
+    private final InstantSource clock;
+
+    /** @param sequence returns the sequence number of the last event */
+    Shells(ApiCalls api, Forms forms, LongSupplier sequence, InstantSource clock) {
+        this.api = api;
+        this.forms = forms;
+        this.sequence = sequence;
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the shell of a page that updates itself.
+     *
+     * @param partition the partition; empty for the first one
+     * @param self the path and query of the page
+     */
+    Shell live(Call call, String title, Shell.Section section, String partition, String self) {
+        return shell(call, title, section, partition, self);
+    }
+
+    /** Returns the shell of a page that stays as it is. */
+    Shell still(Call call, String title, Shell.Section section, String partition) {
+        return shell(call, title, section, partition, "");
+    }
+
+    private Shell shell(Call call, String title, Shell.Section section, String partition, String self) {
+        long last = sequence.getAsLong(); // before anything is read, so that no change is missed
+        List<String> partitions = partitions(call);
+        return new Shell(
+                title,
+                section,
+                partition.isEmpty() && !partitions.isEmpty() ? partitions.get(0) : partition,
+                partitions,
+                call.caller(),
+                !Forms.session(call).isEmpty() && call.caller().source() != Caller.Source.UNVERIFIED,
+                forms.token(call),
+                self,
+                last,
+                clock.instant());
+    }
+
+    private List<String> partitions(Call call) {
+        return call.caller().role().includes(Role.VIEWER)
+                ? api.list(call, "listPartitions", PartitionView.class, Map.of()).stream()
+                        .map(PartitionView::name)
+                        .toList()
+                : List.of();
+    }
+
+    /** Returns the shell of a page without a reader, such as that of a problem. */
+    Shell bare(String title, Caller caller) {
+        return new Shell(title, Shell.Section.NONE, "default", List.of(), caller, false, "", "", 0, clock.instant());
+    }
+}

@@ -1,0 +1,298 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pages over a real state, as whoever may do everything sees them. */
+final class PageTest extends RoutesFixture {
+
+    private static final String UI = "/ui/partitions/default";
+
+    /** A name that would run a script if it were not escaped. */
+    private static final String HOSTILE = "<script>alert(1)</script>\"'onload=x &amp;";
+
+    private static final Pattern LINK = Pattern.compile("href=\"(/ui[^\"#]*)");
+
+    private @Nullable TestDaemon daemon;
+    private @Nullable PageClient browser;
+
+    @Override
+    protected int startServer(Path folder) throws Exception {
+        TestDaemon started = TestDaemon.start(TestDaemon.settings(folder));
+        daemon = started;
+        return started.port();
+    }
+
+    @Override
+    protected void stopServer() {
+        Objects.requireNonNull(daemon).close();
+    }
+
+    @AfterAll
+    void end() {
+        stopServer();
+    }
+
+    @BeforeEach
+    void open() {
+        browser = new PageClient(Objects.requireNonNull(daemon).port());
+    }
+
+    private Reply page(String path) {
+        Reply page = Objects.requireNonNull(browser).get(path);
+        assertThat(page.status()).as(path + "\n" + page.text()).isEqualTo(200);
+        assertThat(HtmlCheck.problems(page.text()))
+                .as(path + "\n" + page.text())
+                .isEmpty();
+        return page;
+    }
+
+    private Reply form(String path, Reply page) {
+        return Objects.requireNonNull(browser).post(path, page, Map.of());
+    }
+
+    private void submit(String application) {
+        expect(201, "", client.post(APPLICATIONS, application));
+    }
+
+    /** Returns the pages that links lead to, from the overview on. */
+    private Set<String> reachable() {
+        Set<String> found = new LinkedHashSet<>(List.of("/ui"));
+        List<String> next = new ArrayList<>(found);
+        while (!next.isEmpty()) {
+            String path = next.remove(0);
+            Matcher link =
+                    LINK.matcher(path.contains("/assets/") ? "" : page(path).text());
+            while (link.find()) {
+                String target = link.group(1).replace("&amp;", "&");
+                if (found.add(target)) {
+                    next.add(target);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void root_leadsToOverview() {
+        Reply reply = Objects.requireNonNull(browser).get("/");
+        assertThat(reply.status()).isEqualTo(303);
+        assertThat(reply.header("Location")).isEqualTo("/ui");
+    }
+
+    @Test
+    void everyPage_hostileNames_isWellFormedAndEscaped() {
+        String hostile = HOSTILE.replace("\"", "\\\"");
+        submit("{\"id\": \"" + hostile + "\", \"name\": \"" + hostile + "\", \"user\": \"" + hostile
+                + "\", \"queue\": \"root.sandbox\", \"tags\": {\"" + hostile + "\": \"" + hostile
+                + "\"}, \"tasks\": [{\"id\": \"" + hostile + "\", \"nodeSelector\": {\"" + hostile + "\": \"" + hostile
+                + "\"}}]}");
+        expect(
+                201,
+                "",
+                client.post(
+                        NODES,
+                        "{\"name\": \"" + hostile + "\", \"capacity\": {\"vcore\": \"1\"}, \"labels\": {\"" + hostile
+                                + "\": \"" + hostile + "\"}}"));
+        submit(application("done", "echo '<i>&'; exit 3"));
+        client.awaitState("done", "Failed");
+
+        Set<String> pages = reachable();
+
+        assertThat(pages)
+                .hasSizeGreaterThan(15)
+                .contains(UI + "/queues/root.sandbox", UI + "/applications", UI + "/finished", UI + "/nodes")
+                .anyMatch(path -> path.startsWith(UI + "/applications/%3Cscript"))
+                .anyMatch(path -> path.startsWith(UI + "/nodes/%3Cscript"));
+        for (String path : pages) {
+            if (!path.contains("/assets/")) {
+                assertThat(page(path).text()).as(path).doesNotContain("<script>alert");
+            }
+        }
+    }
+
+    @Test
+    void overview_lostNode_needsAttention() {
+        await().untilAsserted(() -> assertThat(page("/ui").text()).contains("Nothing: all nodes are ready"));
+        expect(201, "", client.post(NODES, "{\"name\": \"gone\", \"capacity\": {\"vcore\": \"1\"}}"));
+        ok(client.post(NODES + "/gone/lost", ""));
+        expect(201, "", client.post(NODES, "{\"name\": \"big\", \"capacity\": {\"memory\": \"3Gi\"}}"));
+        await().untilAsserted(() -> {
+            assertThat(page("/ui").text())
+                    .contains("<a href=\"" + UI + "/nodes/gone\">Node gone is lost</a>")
+                    .contains("3 GiB");
+        });
+    }
+
+    @Test
+    void queueTree_searchedSortedAndCollapsed_showsThatPart() {
+        String all = page(UI + "/queues").text();
+        assertThat(all).contains(">sandbox</a>", ">land</a>", "Collapse root.shared");
+        assertThat(page(UI + "/queues?q=LAN").text())
+                .contains(">land</a>", ">shared</a>")
+                .doesNotContain(">lab</a>");
+        assertThat(page(UI + "/queues?toggle=root.shared").text())
+                .contains(">shared</a>", "Expand root.shared")
+                .doesNotContain(">land</a>");
+        assertThat(page(UI + "/queues?q=nowhere").text()).contains("No queue has this name");
+        String sorted = page(UI + "/queues?sort=name").text();
+        assertThat(sorted.indexOf(">diff</a>")).isLessThan(sorted.indexOf(">land</a>"));
+    }
+
+    @Test
+    void queuePage_ofEachPolicy_saysWhatItGets() {
+        submit(waiting("queued", 3));
+        assertThat(page(UI + "/queues/root.sandbox").text())
+                .contains("share policy fair", "Sort policy fifo", ">queued</a>", "in submission order");
+        assertThat(page(UI + "/queues/root.shared.land").text())
+                .contains("load class of 60 %")
+                .contains("entitles it to 2 workers");
+        assertThat(page(UI + "/queues/root.lab.a").text()).contains("share policy usage", "usage priority");
+        assertThat(page(UI + "/queues/root.shared").text()).contains("Child queues", ">diff</a>");
+    }
+
+    @Test
+    void applicationPage_waiting_saysWhyAndIsCancelled() {
+        submit(waiting("waits", 2));
+        Reply page = page(UI + "/applications/waits");
+        assertThat(page.text())
+                .contains("Why does it wait?", "cannot start until nodes or configuration change", ">Hold<", ">Cancel<")
+                .doesNotContain(">Retry<", ">Release<");
+
+        Reply held = form(UI + "/applications/waits/hold", page);
+        assertThat(held.status()).as(held.text()).isEqualTo(303);
+        assertThat(held.header("Location")).isEqualTo(UI + "/applications/waits");
+        assertThat(page(UI + "/applications/waits").text())
+                .contains(">held<", ">Release<")
+                .doesNotContain(">Hold<");
+
+        form(UI + "/applications/waits/release", page);
+        form(UI + "/applications/waits/cancel", page);
+        assertThat(page(UI + "/applications/waits").text()).contains(">Retry<").doesNotContain(">Cancel<");
+        assertThat(client.get(APPLICATIONS + "/waits").at("/state")).isEqualTo("Failed");
+        form(UI + "/applications/waits/retry", page);
+        assertThat(client.get(APPLICATIONS + "/waits").at("/state")).isEqualTo("Accepted");
+    }
+
+    @Test
+    void form_withoutTokenOfPage_changesNothing() {
+        submit(waiting("kept", 1));
+        Reply refused = form(
+                UI + "/applications/kept/cancel", new Reply(200, page("/ui").headers(), ""));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.text()).contains("the form is out of date", "<h1>");
+        Reply crossSite = Objects.requireNonNull(browser)
+                .post(
+                        UI + "/applications/kept/cancel",
+                        page(UI + "/applications/kept"),
+                        Map.of(),
+                        "Origin",
+                        "http://evil.example");
+        assertThat(crossSite.status()).isEqualTo(403);
+        assertThat(client.get(APPLICATIONS + "/kept").at("/state")).isEqualTo("Accepted");
+    }
+
+    @Test
+    void applicationList_filtered_showsMatchesAndNextPage() {
+        submit(waiting("first", 1));
+        submit(waiting("second", 1).replace("root.sandbox", "root.lab.a"));
+        assertThat(page(UI + "/applications?queue=root.lab").text())
+                .contains(">second</a>")
+                .doesNotContain(">first</a>");
+        assertThat(page(UI + "/applications?user=nobody-else").text()).contains("No application matches");
+        Reply wrong = Objects.requireNonNull(browser).get(UI + "/applications?state=asleep");
+        assertThat(wrong.status()).isEqualTo(422);
+        assertThat(wrong.text()).contains("asleep", "To the overview");
+    }
+
+    @Test
+    void taskPage_ended_showsLogAndTimes() {
+        submit(application("logged", "echo one; echo two"));
+        client.awaitState("logged", "Completed");
+        String task = page(UI + "/applications/logged/tasks/t").text();
+        assertThat(task).contains("one\ntwo", "end of the log", "succeeded").doesNotContain("hx-trigger=\"load");
+        assertThat(page(UI + "/applications/logged").text()).contains("<svg viewBox=\"0 0 1000 18\"", "Exit code");
+        assertThat(page(UI + "/finished?queue=root.sandbox").text()).contains(">logged</a>");
+    }
+
+    @Test
+    void taskPage_running_followsLog() {
+        submit(application("runs", "echo one; sleep 60"));
+        client.awaitState("runs", "Running");
+        await().untilAsserted(
+                        () -> assertThat(page(UI + "/applications/runs/tasks/t").text())
+                                .contains("hx-get=\"" + UI + "/applications/runs/tasks/t/log?offset=4\""));
+        Reply rest = Objects.requireNonNull(browser).get(UI + "/applications/runs/tasks/t/log?offset=2");
+        assertThat(rest.text()).startsWith("e\n").contains("log?offset=4");
+    }
+
+    @Test
+    void nodePage_drained_isOfflineUntilReinstated() {
+        submit(application("here", "sleep 60"));
+        client.awaitState("here", "Running");
+        Reply page = page(UI + "/nodes/here");
+        assertThat(page.text()).contains("Tasks on the node", ">Drain<", "/applications/here\"");
+        form(UI + "/nodes/here/offline", page);
+        assertThat(page(UI + "/nodes/here").text()).contains("An operator took it offline", ">Reinstate<");
+        form(UI + "/nodes/here/reinstate", page);
+        assertThat(client.get(NODES + "/here").at("/state")).isEqualTo("ready");
+    }
+
+    @Test
+    void nodeList_filtered_showsHeatMapOfResource() {
+        await().untilAsserted(
+                        () -> assertThat(page(UI + "/nodes?resource=slots").text())
+                                .containsPattern("here: \\d of 4 slots")
+                                .contains("Heat map of 1 nodes"));
+        assertThat(page(UI + "/nodes?state=lost").text()).contains("No node matches");
+    }
+
+    @Test
+    void unknown_isNotFoundAsPage() {
+        for (String path : List.of("/ui/nowhere", UI + "/queues/root.no", "/ui/partitions/no/nodes", "/ui/assets/x")) {
+            Reply reply = Objects.requireNonNull(browser).get(path);
+            assertThat(reply.status()).as(path).isEqualTo(404);
+            assertThat(reply.text()).as(path).contains("not found", "To the overview");
+        }
+    }
+
+    @Test
+    void assets_versioned_areKept() {
+        Matcher style = Pattern.compile("/ui/assets/page\\.css\\?v=[0-9a-f]+")
+                .matcher(page("/ui").text());
+        assertThat(style.find()).isTrue();
+        Reply kept = Objects.requireNonNull(browser).get(style.group());
+        assertThat(kept.header("Cache-Control")).contains("immutable");
+        assertThat(kept.header("Content-Type")).startsWith("text/css");
+        assertThat(Objects.requireNonNull(browser)
+                        .get("/ui/assets/page.css?v=0")
+                        .header("Cache-Control"))
+                .isEqualTo("no-cache");
+    }
+
+    @Test
+    void changes_afterSubmission_areAnnounced() throws Exception {
+        long last = ok(client.get("/health")).json().get("sequence").asLong();
+        String request = "GET /ui/changes?after=" + last
+                + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n";
+        try (RawClient stream = new RawClient(Objects.requireNonNull(daemon).port()).write(request)) {
+            stream.readUntil(": still here");
+            submit(waiting("announced", 1));
+            stream.readUntil("event: change");
+        }
+    }
+}
