@@ -246,8 +246,8 @@ final class ServeCommand implements Callable<Integer> {
             say("tasks " + daemon.taskUsers());
         }
         if (daemon.isInsecure()) {
-            say("warning: --insecure: everyone on this machine can do everything without a token, and run commands as "
-                    + System.getProperty("user.name"));
+            say("warning: --insecure: everyone on this machine can do everything without a token"
+                    + (isWithoutNode() ? "" : ", and run commands as " + System.getProperty("user.name")));
         }
         say("listening on " + addresses(daemon) + ", data in " + data);
         if (check) {
