@@ -11,12 +11,14 @@ import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +47,10 @@ public final class BenchmarkCluster {
     /** The cores of a default node, and its GiB. */
     public static final int CORES = 100;
 
-    /** The instant of all commands and cycles. */
-    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-
     private final Scheduler scheduler = new Scheduler();
+
+    /** The instant of commands and cycles. */
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     /** Creates a cluster without nodes. */
     public BenchmarkCluster(NodeSortPolicy nodeOrder, SharePolicyKind sharePolicy, ApplicationSortPolicy sortPolicy) {
@@ -91,6 +93,25 @@ public final class BenchmarkCluster {
         List<QueueConfiguration> leaves =
                 root.children().stream().map(leaf -> leaf.withLimits(limits)).toList();
         handle(new Command.ApplyConfiguration(List.of(before.withRoot(root.withChildren(leaves)))));
+    }
+
+    /** Sets for how long applications wait until nodes are reserved for them. */
+    public void setReservationDelay(Duration delay) {
+        PartitionConfiguration before =
+                Objects.requireNonNull(scheduler.state().partition(PARTITION)).configuration();
+        QueueConfiguration root = before.root();
+        QueueProperties properties = root.properties().withReservation(new ReservationProperties(delay, null));
+        handle(new Command.ApplyConfiguration(List.of(before.withRoot(root.withProperties(properties)))));
+    }
+
+    /** Returns the instant of commands and cycles. */
+    public Instant now() {
+        return now;
+    }
+
+    /** Sets the instant of the following commands and cycles. */
+    public void setNow(Instant instant) {
+        now = instant;
     }
 
     public void addNodes(int nodes) {
@@ -136,7 +157,7 @@ public final class BenchmarkCluster {
 
     /** Runs a cycle. */
     public List<Event> cycle() {
-        return scheduler.cycle(PARTITION, NOW);
+        return scheduler.cycle(PARTITION, now);
     }
 
     /** Runs a cycle and checks that it places this many tasks. */
@@ -153,7 +174,7 @@ public final class BenchmarkCluster {
 
     /** Executes a command, which must not be refused. */
     public CommandResult handle(Command command) {
-        CommandResult reply = scheduler.handle(command, NOW);
+        CommandResult reply = scheduler.handle(command, now);
         if (!reply.isAccepted()) {
             throw new IllegalStateException(command + ": " + reply.refusal());
         }

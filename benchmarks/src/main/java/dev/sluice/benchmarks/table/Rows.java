@@ -37,6 +37,7 @@ final class Rows {
                 new ConstraintsRow(4, 11),
                 new TaskConstraintsRow(4, 11),
                 new GangsRow(300, 300, 10_000, 1000),
+                new GangReservationsRow(300, 1000, 10_000, 1000),
                 new LatencyRow(3, 10),
                 new HeapRow(5, 1_000_000, Bound.below(160, 96)),
                 new IdleRow(1000, 100, sizes));

@@ -90,6 +90,14 @@ final class ClustersTest {
     }
 
     @Test
+    void gangReservationsRow_smallRun_measuresItsLabels() {
+        assertThat(new GangReservationsRow(0, 20, 20, 5).measure())
+                .extracting(Line::what)
+                .containsExactly(
+                        "first cycle", "cycle after the end of a task", "slowest cycle after the end of a task");
+    }
+
+    @Test
     void rows_smallRun_measureTheirLabels() {
         Row placements = new PlacementRow(
                 0,

@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ExpectedEnd;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeForecast;
@@ -37,6 +38,16 @@ final class Backfill {
     private final NodeCapacityIndex capacityIndex;
     private final List<Reserved> reserved = new ArrayList<>();
     private final Map<EquivalenceClass, Set<Backlog>> refused = new HashMap<>();
+
+    /** The reserved nodes that have room for a class; valid until one of them changes. */
+    private final Map<EquivalenceClass, List<Reserved>> withRoom = new HashMap<>();
+
+    /** The room of the nodes of each reservation for a class; valid until a reserved node changes. */
+    private final Map<EquivalenceClass, List<Room>> byReservation = new HashMap<>();
+
+    /** The number of tasks that a gang that is being tried holds. */
+    private int holds;
+
     private int refusals;
     private Instant now = Instant.MIN;
 
@@ -48,28 +59,42 @@ final class Backfill {
         private final long[] amounts;
 
         /** The classes of the tasks that it is for. */
-        private final Set<EquivalenceClass.Key> keys = new HashSet<>();
+        private final Set<EquivalenceClass.Key> keys;
 
         private final Map<EquivalenceClass, Boolean> fitsBeside = new HashMap<>();
 
         /** What a gang that is being tried still uses there when the reservation starts. */
         private long[] held = Vectors.empty();
 
-        private Reserved(Reservation reservation, Node node, TaskGroup holder, long[] amounts) {
+        private Reserved(
+                Reservation reservation, Node node, TaskGroup holder, Set<EquivalenceClass.Key> keys, long[] amounts) {
             this.reservation = reservation;
             this.node = node;
             this.holder = holder;
+            this.keys = keys;
             this.amounts = amounts;
-            for (TaskGroup group : holder.application().groups()) {
-                if (group == holder
-                        || (group.pending() > 0 && holder.application().isGangWaiting())) {
-                    keys.add(EquivalenceClass.Key.of(group));
-                }
-            }
         }
 
         private boolean isHeldFor(EquivalenceClass equivalenceClass) {
             return keys.contains(equivalenceClass.key);
+        }
+    }
+
+    /** How many tasks of a class the nodes of a reservation have room for. */
+    private static final class Room {
+        private final Reservation reservation;
+        private final Application holder;
+        private final Instant start;
+
+        /** On nodes where they fit beside the reservation, and on others, which they must leave before it starts. */
+        private long beside;
+
+        private long before;
+
+        private Room(Reservation reservation, Application holder) {
+            this.reservation = reservation;
+            this.holder = holder;
+            this.start = reservation.start();
         }
     }
 
@@ -89,18 +114,33 @@ final class Backfill {
     /** Reads the reservations again, after one was made or ended. */
     void reservationsChanged() {
         reserved.clear();
+        withRoom.clear();
+        byReservation.clear();
         for (Reservation reservation : partition.reservations().all()) {
             TaskGroup holder = holder(partition, reservation);
+            Set<EquivalenceClass.Key> keys = holder == null ? Set.of() : keys(holder);
             for (ReservedCapacity part : reservation.capacity()) {
                 Node node = partition.node(part.node());
                 if (node != null && holder != null) {
                     long[] amounts = holder.application().isGangWaiting()
                             ? partition.types().vector(part.resources(), 0)
                             : holder.demand();
-                    reserved.add(new Reserved(reservation, node, holder, amounts));
+                    reserved.add(new Reserved(reservation, node, holder, keys, amounts));
                 }
             }
         }
+    }
+
+    /** Returns the classes of the tasks that the reservation of a task is for. */
+    private static Set<EquivalenceClass.Key> keys(TaskGroup holder) {
+        Set<EquivalenceClass.Key> keys = new HashSet<>();
+        boolean gang = holder.application().isGangWaiting();
+        for (TaskGroup group : holder.application().groups()) {
+            if (group == holder || (gang && group.pending() > 0)) {
+                keys.add(EquivalenceClass.Key.of(group));
+            }
+        }
+        return keys;
     }
 
     /** Called when the tasks on a node have changed. */
@@ -108,6 +148,8 @@ final class Backfill {
         for (int i = 0; i < reserved.size(); i++) {
             if (reserved.get(i).node == node) {
                 reserved.get(i).fitsBeside.clear();
+                withRoom.clear();
+                byReservation.clear();
             }
         }
     }
@@ -159,14 +201,15 @@ final class Backfill {
      * @param among tests the indexes of the nodes that are considered; null if all are
      */
     @Nullable Node first(EquivalenceClass equivalenceClass, TaskGroup group, @Nullable IntPredicate among) {
+        Instant end = endOf(group);
+        boolean unchanged = among == null && holds == 0 && !equivalenceClass.tasks.isActive();
         Node first = null;
         boolean anyRefused = false;
-        for (int i = 0; i < reserved.size(); i++) {
-            Reserved each = reserved.get(i);
-            if (each.node.isReady() && capacityIndex.takes(each.node, equivalenceClass, among)) {
+        for (Reserved each : withRoom(equivalenceClass)) {
+            if (unchanged || capacityIndex.takes(each.node, equivalenceClass, among)) {
                 boolean may = isHolder(group, equivalenceClass, each)
                         || fitsBeside(each, equivalenceClass)
-                        || (refusals < REFUSALS_MAX && endsBefore(each, group));
+                        || (refusals < REFUSALS_MAX && !end.isAfter(each.reservation.start()));
                 anyRefused |= !may;
                 if (may && (first == null || capacityIndex.compare(each.node, first) < 0)) {
                     first = each.node;
@@ -177,27 +220,90 @@ final class Backfill {
         return first;
     }
 
+    private Instant endOf(TaskGroup group) {
+        Duration duration = ExpectedEnd.durationOf(group);
+        return duration == null ? ExpectedEnd.NEVER : now.plus(duration);
+    }
+
+    /**
+     * Returns the reserved nodes that have room for a class if nothing is held; all where other tasks decide about
+     * nodes.
+     */
+    private List<Reserved> withRoom(EquivalenceClass equivalenceClass) {
+        if (equivalenceClass.tasks.isActive()) {
+            return reserved;
+        }
+        List<Reserved> nodes = withRoom.get(equivalenceClass);
+        if (nodes == null) {
+            nodes = new ArrayList<>();
+            for (int i = 0; i < reserved.size(); i++) {
+                if (fits(reserved.get(i).node, equivalenceClass)) {
+                    nodes.add(reserved.get(i));
+                }
+            }
+            withRoom.put(equivalenceClass, nodes);
+        }
+        return nodes;
+    }
+
     /** Takes this many times the demand of a group from a node, if it is reserved, until it is given back. */
     void hold(Node node, TaskGroup group, int times) {
+        holds += times;
         for (int i = 0; i < reserved.size(); i++) {
             Reserved each = reserved.get(i);
-            if (each.node == node && !endsBefore(each, group)) {
+            if (each.node == node && endOf(group).isAfter(each.reservation.start())) {
                 each.held = Vectors.sum(each.held, group.demand(), times);
                 each.fitsBeside.clear();
             }
         }
     }
 
-    /** Returns the number of tasks of a class for which reserved nodes have room, whoever may use them. */
-    long tasksMax(EquivalenceClass equivalenceClass) {
+    /**
+     * Returns how many tasks of a class reserved nodes may take at most, if nothing is held: each as many as it has
+     * room for, if it may take any.
+     *
+     * @param group the group of the tasks; null for any group, now or later
+     */
+    long tasksMax(EquivalenceClass equivalenceClass, @Nullable TaskGroup group) {
+        if (reserved.isEmpty()) {
+            return 0;
+        }
+        Instant end = group == null ? Instant.MIN : endOf(group);
         long sum = 0;
-        for (int i = 0; i < reserved.size(); i++) {
-            Node node = reserved.get(i).node;
-            if (fits(node, equivalenceClass)) {
-                sum += Math.min(Integer.MAX_VALUE, node.tasksMax(equivalenceClass.demand));
-            }
+        for (Room each : rooms(equivalenceClass)) {
+            boolean may = !end.isAfter(each.start) || (group != null && each.holder == group.application());
+            sum += each.beside + (may ? each.before : 0);
         }
         return sum;
+    }
+
+    /** Returns whether a node is reserved. */
+    boolean isReserved(Node node) {
+        return partition.reservations().onNode(node.name()) != null;
+    }
+
+    /** Returns how many tasks of a class the nodes of each reservation have room for. */
+    private List<Room> rooms(EquivalenceClass equivalenceClass) {
+        List<Room> rooms = equivalenceClass.tasks.isActive() ? null : byReservation.get(equivalenceClass);
+        if (rooms == null) {
+            rooms = new ArrayList<>();
+            Room last = null;
+            for (int i = 0; i < reserved.size(); i++) {
+                Reserved each = reserved.get(i);
+                if (last == null || !last.reservation.equals(each.reservation)) {
+                    last = new Room(each.reservation, each.holder.application());
+                    rooms.add(last);
+                }
+                if (fits(each.node, equivalenceClass)) {
+                    long tasks = Math.min(Integer.MAX_VALUE, each.node.tasksMax(equivalenceClass.demand));
+                    boolean beside = fitsBeside(each, equivalenceClass);
+                    last.beside += beside ? tasks : 0;
+                    last.before += beside ? 0 : tasks;
+                }
+            }
+            byReservation.put(equivalenceClass, rooms);
+        }
+        return rooms;
     }
 
     /** Returns whether some task of this class may still be able to use a reserved node in this cycle. */
@@ -219,16 +325,11 @@ final class Backfill {
 
     /** Returns whether the reservation on a node alone keeps this task from using it. */
     boolean isRefused(Node node, long[] demand) {
-        return !reserved.isEmpty() && partition.reservations().onNode(node.name()) != null && node.fits(demand);
+        return !reserved.isEmpty() && isReserved(node) && node.fits(demand);
     }
 
     private static boolean fits(Node node, EquivalenceClass equivalenceClass) {
         return node.isReady() && node.fits(equivalenceClass.demand) && VictimSearch.mayRunOn(node, equivalenceClass);
-    }
-
-    private boolean endsBefore(Reserved each, TaskGroup group) {
-        Duration duration = ExpectedEnd.durationOf(group);
-        return duration != null && !now.plus(duration).isAfter(each.reservation.start());
     }
 
     private boolean fitsBeside(Reserved each, EquivalenceClass equivalenceClass) {

@@ -3,7 +3,6 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.ReservationEnd;
 import dev.sluice.core.state.ReservationEvent;
@@ -43,9 +42,11 @@ public final class GangReservations {
 
     /** Called when an application, or what it waits for, has changed. */
     void applicationChanged(Application application) {
+        starts.applicationChanged(application);
         if (application.isGangWaiting()) {
-            starts.applicationChanged(application);
             gangs.add(application);
+        } else {
+            gangs.remove(application);
         }
     }
 
@@ -81,15 +82,15 @@ public final class GangReservations {
 
     /** Returns whether a reservation may be made for the gang of an application, if it is refused. */
     private boolean mayReserve(Application application) {
-        if (!application.isGangWaiting() || !application.isSchedulable()) {
+        if (!application.isSchedulable()) {
             return false;
         }
-        Queue queue = application.queue();
-        Reservation former = partition.reservations().ofQueue(queue.path());
-        return planner.max() > 0
-                && (former == null
-                        ? partition.reservations().all().size() < planner.max() && !starts.isVain(application)
-                        : mayOutrank(application, former));
+        Reservation former =
+                partition.reservations().ofQueue(application.queue().path());
+        boolean may = former == null
+                ? partition.reservations().all().size() < planner.max() && !starts.isVain(application)
+                : mayOutrank(application, former);
+        return may && planner.max() > 0 && application.isGangWaiting();
     }
 
     private boolean mayOutrank(Application application, Reservation former) {
@@ -102,11 +103,17 @@ public final class GangReservations {
     /** Called when no nodes fit a gang that quotas, limits and budgets permit. */
     public void refused(Candidate candidate, GangTrial trial) {
         if (!full && planner.max() > 0 && !planner.isConsidered(candidate.leaf)) {
-            GangStartSearch.Plan plan = planOf(candidate, trial);
-            if (plan != null && planner.considerFirst(candidate)) {
-                reserve(candidate, trial, plan);
+            if (isExpected(candidate, trial) && planner.considerFirst(candidate)) {
+                reserve(candidate, trial);
             }
         }
+    }
+
+    /** Returns whether a gang may get a reservation, and there is a plan for it. */
+    private boolean isExpected(Candidate candidate, GangTrial trial) {
+        Reservation former =
+                partition.reservations().ofQueue(candidate.application().queue().path());
+        return mayReplace(former, trial) && starts.isExpected(trial, former);
     }
 
     /** Returns the plan of a reservation for a gang, or null if it may get none. */
@@ -152,7 +159,7 @@ public final class GangReservations {
                 && partition.throttleHeadroom() >= trial.size()
                 && Replanning.isPermitted(candidate.application(), trial.demand())
                 && schedule.place(trial) == null
-                && planOf(candidate, trial) != null;
+                && starts.isExpected(trial, former);
     }
 
     /** Makes a reservation for a gang, if it may still get one. */

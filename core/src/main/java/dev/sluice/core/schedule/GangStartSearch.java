@@ -3,26 +3,21 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.Topology;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.ExpectedEnd;
 import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeForecast;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.ReservedCapacity;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,52 +28,84 @@ import org.jspecify.annotations.Nullable;
  * do preferences for nodes.
  *
  * <p>For speed, gangs that do not fit at any time, in whatever order the nodes are, are remembered until a node gets
- * more capacity than it had.
+ * more capacity than it had; those that do not fit beside the reservations of others, until any node changes. Gangs
+ * with equal members share what is remembered.
  */
 final class GangStartSearch {
 
-    private static final int ATTEMPTS_MAX = 1_000;
-
-    /** A time at which all runs that are expected to end have ended. */
-    private static final Instant LAST = Instant.MAX.minusNanos(1);
+    private static final int REMEMBERED_MAX = 1_000;
 
     private final Partition partition;
     private final NodeCapacityIndex capacityIndex;
     private final TaskCounters counters;
     private final StartSearch starts;
+    private final NodeForecasts forecasts;
     private final Set<Application> vain = new HashSet<>();
+    private final Set<Members> vainMembers = new HashSet<>();
+
+    /** The members for which there is no plan as long as neither nodes nor reservations change. */
+    private final Set<Members> unplanned = new HashSet<>();
 
     /** The least that was expected to be free on each node at any time when a gang was remembered. */
     private final Map<Node, long[]> freeOnce = new HashMap<>();
 
     private final Set<Node> changed = new LinkedHashSet<>();
+    private boolean freeOnceKnown;
     private Instant now = Instant.MIN;
 
     /** On which nodes and when the members can start first. */
     record Plan(List<ReservedCapacity> capacity, Instant start) {}
+
+    /** What decides about the plan of a gang without constraints between tasks. */
+    private record Members(List<EquivalenceClass> classes, List<Integer> counts, Gang.@Nullable Topology topology) {
+        private static Members of(GangTrial trial) {
+            return new Members(
+                    trial.members().stream()
+                            .map(GangTrial.Members::equivalenceClass)
+                            .toList(),
+                    trial.members().stream().map(GangTrial.Members::count).toList(),
+                    trial.topology());
+        }
+    }
 
     GangStartSearch(Partition partition, NodeCapacityIndex capacityIndex, TaskCounters counters, StartSearch starts) {
         this.partition = partition;
         this.capacityIndex = capacityIndex;
         this.counters = counters;
         this.starts = starts;
+        this.forecasts = new NodeForecasts(partition);
     }
 
     /** Begins a cycle at this time. */
     void begin(Instant at) {
         now = at;
+        forecasts.begin(at);
+        unplanned.clear();
     }
 
     /** Called when all nodes, or the durations of tasks on them, may have changed. */
     void allChanged() {
+        forecasts.forgetAll();
+        forgetVain();
+    }
+
+    private void forgetVain() {
         vain.clear();
+        vainMembers.clear();
+        unplanned.clear();
         freeOnce.clear();
+        freeOnceKnown = false;
         changed.clear();
     }
 
-    /** Called when the tasks on these nodes have changed. */
+    /** Called when the tasks on these nodes, or reservations of them, have changed. */
     void nodesChanged(List<Node> nodes) {
-        if (!vain.isEmpty()) {
+        if (!nodes.isEmpty()) {
+            forecasts.forget(nodes);
+            unplanned.clear();
+            freeOnceKnown = false;
+        }
+        if (!vainMembers.isEmpty()) {
             changed.addAll(nodes);
         }
     }
@@ -94,15 +121,101 @@ final class GangStartSearch {
      */
     boolean isVain(Application application) {
         if (vain.contains(application)) {
-            for (Node node : changed) {
-                if (exceeds(freeOnce(node), freeOnce.get(node))) {
-                    allChanged();
-                    break;
-                }
-            }
-            changed.clear();
+            forgetVainIfGrown();
         }
         return vain.contains(application);
+    }
+
+    private boolean isVain(Application application, Members members) {
+        if (isVain(application)) {
+            return true;
+        }
+        if (vainMembers.contains(members)) {
+            forgetVainIfGrown();
+        }
+        if (vainMembers.contains(members)) {
+            vain.add(application);
+        }
+        return vain.contains(application);
+    }
+
+    private void forgetVainIfGrown() {
+        for (Node node : changed) {
+            if (exceeds(forecasts.of(node).freeInTheEnd(), freeOnce.get(node))) {
+                forgetVain();
+                break;
+            }
+        }
+        changed.clear();
+    }
+
+    /**
+     * Returns whether there is a plan for a gang, which takes less time than to find it.
+     *
+     * @param own the reservation that it would replace, or null
+     */
+    boolean isExpected(GangTrial trial, @Nullable Reservation own) {
+        return !isKnownNotToFit(trial, own) && (fitsInAnyOrder(trial, own) || first(trial, own) != null);
+    }
+
+    private boolean isKnownNotToFit(GangTrial trial, @Nullable Reservation own) {
+        if (own != null || isRuled(trial)) {
+            return false;
+        }
+        Members members = Members.of(trial);
+        return isVain(trial.application.application, members) || unplanned.contains(members);
+    }
+
+    /**
+     * Returns whether, when all runs have ended, each class of members fits as many nodes as there are members. Then
+     * they fit in whatever order they are placed, because no member takes more than one node from the others.
+     */
+    private boolean fitsInAnyOrder(GangTrial trial, @Nullable Reservation own) {
+        if (isRuled(trial)) {
+            return false;
+        }
+        List<EquivalenceClass> classes = trial.members().stream()
+                .map(GangTrial.Members::equivalenceClass)
+                .distinct()
+                .toList();
+        Map<String, int[]> counts = new HashMap<>();
+        for (Node node : partition.nodes()) {
+            String domain = isFree(node, own) ? domain(trial, node) : null;
+            int[] nodes = domain == null ? null : counts.computeIfAbsent(domain, key -> new int[classes.size()]);
+            boolean enough = nodes != null;
+            for (int i = 0; nodes != null && i < nodes.length; i++) {
+                EquivalenceClass equivalenceClass = classes.get(i);
+                long[] free = forecasts.of(node).freeInTheEnd();
+                boolean fits = ExpectedCapacity.tasks(equivalenceClass.demand, free) > 0
+                        && GangStartSweep.isEligible(node, equivalenceClass);
+                nodes[i] += fits ? 1 : 0;
+                enough &= nodes[i] >= trial.size();
+            }
+            if (enough) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isRuled(GangTrial trial) {
+        return trial.members().stream()
+                .anyMatch(each -> each.equivalenceClass().tasks.isActive());
+    }
+
+    private boolean isFree(Node node, @Nullable Reservation own) {
+        return node.isReady() && !node.isRemoved() && starts.isFreeOfOthers(node, own);
+    }
+
+    /** Returns the domain of a node in the required topology of a gang, "" if none is required; null if it has none. */
+    private @Nullable String domain(GangTrial trial, Node node) {
+        Gang.Topology topology = trial.topology();
+        if (topology == null || !topology.require()) {
+            return "";
+        }
+        List<String> levels = capacityIndex.levels();
+        int level = levels.indexOf(topology.key());
+        return level < 0 ? null : Topology.domain(levels.subList(0, level + 1), node.name(), node.labels());
     }
 
     /**
@@ -112,19 +225,24 @@ final class GangStartSearch {
      */
     @Nullable Plan first(GangTrial trial, @Nullable Reservation own) {
         Application application = trial.application.application;
-        if (own == null && isVain(application)) {
+        if (isKnownNotToFit(trial, own)) {
             return null;
         }
         List<Node> ready = new ArrayList<>(partition.nodes());
         ready.removeIf(node -> !node.isReady() || node.isRemoved());
-        ready.sort(capacityIndex::compare);
         List<Node> free =
                 ready.stream().filter(node -> starts.isFreeOfOthers(node, own)).toList();
-        Plan plan = first(trial, free);
-        boolean ruled = trial.members().stream()
-                .anyMatch(each -> each.equivalenceClass().tasks.isActive());
-        if (plan == null && own == null && !ruled && !mayEverFit(trial, ready, free)) {
-            remember(application);
+        Plan plan = plan(trial, free, capacityIndex::compare);
+        if (plan == null && own == null && !isRuled(trial)) {
+            Members members = Members.of(trial);
+            if (vainMembers.size() + unplanned.size() > REMEMBERED_MAX) {
+                forgetVain();
+            }
+            if (mayEverFit(trial, ready, free)) {
+                unplanned.add(members);
+            } else {
+                remember(application, members);
+            }
         }
         return plan;
     }
@@ -136,14 +254,15 @@ final class GangStartSearch {
     private boolean mayEverFit(GangTrial trial, List<Node> ready, List<Node> free) {
         EquivalenceClass first = trial.members().get(0).equivalenceClass();
         boolean alike = trial.members().stream().allMatch(each -> each.equivalenceClass() == first);
-        return alike ? free.size() < ready.size() && first(trial, ready) != null : mayFit(trial, ready, LAST);
+        return (!alike || free.size() < ready.size())
+                && sweep(trial, ready, capacityIndex::compare).mayEverFit();
     }
 
     /** Returns when a gang is expected to start first on the nodes of its reservation, or null if never. */
     @Nullable Plan again(GangTrial trial, Reservation own) {
         List<Node> nodes = nodes(own);
         nodes.removeIf(node -> !node.isReady() || node.isRemoved());
-        return first(trial, nodes);
+        return plan(trial, nodes, null);
     }
 
     /** Returns the nodes of a reservation that exist, in its order. */
@@ -158,18 +277,16 @@ final class GangStartSearch {
         return nodes;
     }
 
-    private long[] freeOnce(Node node) {
-        return !node.isReady()
-                ? Vectors.empty()
-                : NodeForecast.freeAt(node, partition.types().size(), LAST, now);
-    }
-
-    private void remember(Application application) {
-        boolean first = vain.isEmpty();
-        for (Node node : partition.nodes()) {
-            long[] free = freeOnce(node);
-            freeOnce.put(node, first ? free : smaller(free, freeOnce.getOrDefault(node, Vectors.empty())));
+    private void remember(Application application, Members members) {
+        if (!freeOnceKnown) {
+            boolean first = vainMembers.isEmpty();
+            for (Node node : partition.nodes()) {
+                long[] free = forecasts.of(node).freeInTheEnd();
+                freeOnce.put(node, first ? free : smaller(free, freeOnce.getOrDefault(node, Vectors.empty())));
+            }
+            freeOnceKnown = true;
         }
+        vainMembers.add(members);
         vain.add(application);
     }
 
@@ -190,135 +307,21 @@ final class GangStartSearch {
         return false;
     }
 
-    private @Nullable Plan first(GangTrial trial, List<Node> nodes) {
-        Gang.Topology topology = trial.topology();
-        if (topology == null || !topology.require()) {
-            return firstAmong(trial, nodes);
-        }
-        List<String> levels = capacityIndex.levels();
-        int level = levels.indexOf(topology.key());
-        Map<String, List<Node>> domains = new TreeMap<>();
+    private @Nullable Plan plan(GangTrial trial, Collection<Node> nodes, @Nullable Comparator<Node> order) {
+        GangStartSweep.Found found = sweep(trial, nodes, order).first(now);
+        return found == null ? null : new Plan(capacity(found.taken()), found.start());
+    }
+
+    /** @param order compares nodes by their order; null for that of the nodes */
+    private GangStartSweep sweep(GangTrial trial, Collection<Node> nodes, @Nullable Comparator<Node> order) {
+        GangStartSweep sweep = new GangStartSweep(trial, counters, order);
         for (Node node : nodes) {
-            String path = level < 0 ? null : Topology.domain(levels.subList(0, level + 1), node.name(), node.labels());
-            if (path != null) {
-                domains.computeIfAbsent(path, key -> new ArrayList<>()).add(node);
+            String domain = domain(trial, node);
+            if (domain != null) {
+                sweep.add(node, domain, forecasts.of(node));
             }
         }
-        Plan best = null;
-        for (List<Node> domain : domains.values()) {
-            Plan plan = firstAmong(trial, domain);
-            best = plan != null && (best == null || plan.start.isBefore(best.start)) ? plan : best;
-        }
-        return best;
-    }
-
-    /** Tries the expected ends in order, from the first at which each class of members alone fits. */
-    private @Nullable Plan firstAmong(GangTrial trial, List<Node> nodes) {
-        List<Instant> times = new ArrayList<>(times(nodes));
-        int low = 0;
-        int high = times.size();
-        while (low < high) {
-            int middle = (low + high) / 2;
-            if (mayFit(trial, nodes, times.get(middle))) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        for (int i = low; i < Math.min(times.size(), low + ATTEMPTS_MAX); i++) {
-            Map<Node, long[]> taken = attempt(trial, nodes, times.get(i));
-            if (taken != null) {
-                return new Plan(capacity(taken), times.get(i));
-            }
-        }
-        return null;
-    }
-
-    private Collection<Instant> times(List<Node> nodes) {
-        Collection<Instant> times = new TreeSet<>();
-        times.add(now);
-        for (Node node : nodes) {
-            for (Task task : node.tasks()) {
-                Instant end = task.isPreempting() ? ExpectedEnd.NEVER : ExpectedEnd.of(task, now);
-                if (end.isBefore(ExpectedEnd.NEVER)) {
-                    times.add(end);
-                }
-            }
-        }
-        return times;
-    }
-
-    /** Returns whether the nodes are expected to hold the members of each class, if there were no others. */
-    private boolean mayFit(GangTrial trial, List<Node> nodes, Instant at) {
-        Map<EquivalenceClass, Long> missing = new HashMap<>();
-        trial.members().forEach(each -> missing.merge(each.equivalenceClass(), (long) each.count(), Long::sum));
-        for (Node node : nodes) {
-            long[] free = NodeForecast.freeAt(node, partition.types().size(), at, now);
-            missing.replaceAll((equivalenceClass, count) ->
-                    isEligible(node, equivalenceClass) ? count - times(equivalenceClass.demand, free) : count);
-            missing.values().removeIf(count -> count <= 0);
-            if (missing.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isEligible(Node node, EquivalenceClass equivalenceClass) {
-        boolean mayRun = equivalenceClass.requiredNode() == null
-                || equivalenceClass.requiredNode().equals(node.name());
-        return mayRun && equivalenceClass.mayRunOn(node);
-    }
-
-    /** Returns how many times this demand is free, at most a large number. */
-    private static long times(long[] demand, long[] free) {
-        long times = Integer.MAX_VALUE;
-        for (int type = 0; type < demand.length; type++) {
-            if (demand[type] > 0) {
-                times = Math.min(times, Math.max(0, Vectors.at(free, type)) / demand[type]);
-            }
-        }
-        return times;
-    }
-
-    /** Places the members one after the other; returns what they take on which nodes, or null if they do not fit. */
-    private @Nullable Map<Node, long[]> attempt(GangTrial trial, List<Node> nodes, Instant at) {
-        Map<Node, long[]> free = new HashMap<>();
-        Map<Node, long[]> taken = new LinkedHashMap<>();
-        List<Runnable> undo = new ArrayList<>();
-        try {
-            for (GangTrial.Members each : trial.members()) {
-                EquivalenceClass equivalenceClass = each.equivalenceClass();
-                boolean ruled = equivalenceClass.tasks.isActive();
-                int next = 0;
-                for (int left = each.count(); left > 0; left--) {
-                    next = ruled ? 0 : next;
-                    while (next < nodes.size() && !fits(nodes.get(next), equivalenceClass, free, at)) {
-                        next++;
-                    }
-                    if (next == nodes.size()) {
-                        return null;
-                    }
-                    Node node = nodes.get(next);
-                    free.put(node, Vectors.sum(free.getOrDefault(node, Vectors.empty()), equivalenceClass.demand, -1));
-                    taken.merge(node, equivalenceClass.demand, (a, b) -> Vectors.sum(a, b, 1));
-                    counters.hold(equivalenceClass, true, node, 1);
-                    undo.add(() -> counters.hold(equivalenceClass, true, node, -1));
-                }
-            }
-        } finally {
-            undo.forEach(Runnable::run);
-        }
-        return taken;
-    }
-
-    private boolean fits(Node node, EquivalenceClass equivalenceClass, Map<Node, long[]> free, Instant at) {
-        if (!VictimSearch.mayRunOn(node, equivalenceClass)) {
-            return false;
-        }
-        long[] amounts = free.computeIfAbsent(
-                node, key -> NodeForecast.freeAt(key, partition.types().size(), at, now));
-        return times(equivalenceClass.demand, amounts) > 0;
+        return sweep;
     }
 
     private List<ReservedCapacity> capacity(Map<Node, long[]> taken) {

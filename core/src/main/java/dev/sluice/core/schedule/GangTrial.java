@@ -7,6 +7,7 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,13 +76,36 @@ public final class GangTrial {
         return demand;
     }
 
-    /** Returns whether the members may fit on nodes, as far as that is known without trying. */
+    /**
+     * Returns whether the members may fit on nodes, as far as that is known without trying, whatever reserved nodes
+     * they may use.
+     */
     boolean mayFit(NodeCapacityIndex index) {
+        return mayFit(index, each -> index.backfill().tasksMax(each, null));
+    }
+
+    /** Returns whether the members may fit now, on reserved nodes only where they may use them. */
+    private boolean mayFitNow(NodeCapacityIndex index) {
+        return mayFit(index, equivalenceClass -> {
+            long max = 0;
+            for (Members each : members) {
+                if (each.equivalenceClass == equivalenceClass) {
+                    max = Math.max(max, index.backfill().tasksMax(equivalenceClass, each.group));
+                }
+            }
+            return max;
+        });
+    }
+
+    private boolean mayFit(NodeCapacityIndex index, ToLongFunction<EquivalenceClass> reserved) {
         if (!index.mayFitInTotal(demand)) {
             return false;
         }
         for (Members each : members) {
-            if (!index.mayFit(each.equivalenceClass, countOf(each.equivalenceClass))) {
+            if (!index.mayFit(
+                    each.equivalenceClass,
+                    countOf(each.equivalenceClass),
+                    reserved.applyAsLong(each.equivalenceClass))) {
                 return false;
             }
         }
@@ -113,7 +137,7 @@ public final class GangTrial {
 
     /** Returns the members with their nodes, in order, or null if they do not all fit. */
     @Nullable List<Member> find(NodeCapacityIndex index) {
-        if (!mayFit(index)) {
+        if (!mayFitNow(index)) {
             return null;
         }
         if (topology == null) {
@@ -137,8 +161,16 @@ public final class GangTrial {
             return attempt.found;
         }
         boolean alone = countOf(missing) == size;
-        index.rememberFitting(missing, countOf(missing), alone ? attempt.found.size() : -1);
+        index.rememberFitting(missing, countOf(missing), alone ? unreserved(attempt.found, index) : -1);
         return null;
+    }
+
+    private static int unreserved(List<Member> found, NodeCapacityIndex index) {
+        int count = 0;
+        for (Member each : found) {
+            count += index.backfill().isReserved(each.node) ? 0 : 1;
+        }
+        return count;
     }
 
     /** Returns the members on nodes of the first of these domains that holds them all, or null. */

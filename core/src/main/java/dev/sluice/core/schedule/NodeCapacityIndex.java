@@ -165,14 +165,20 @@ final class NodeCapacityIndex {
         return order.mayFitInTotal(demand);
     }
 
-    /** Returns whether this number of tasks of a class may fit, as far as that is known without trying. */
-    boolean mayFit(EquivalenceClass equivalenceClass, int count) {
-        if (isKnownNotToFit(equivalenceClass) && backfill.isEmpty()) {
-            return false;
+    /**
+     * Returns whether this number of tasks of a class may fit, as far as that is known without trying.
+     *
+     * @param reserved how many reserved nodes may take at most
+     */
+    boolean mayFit(EquivalenceClass equivalenceClass, int count, long reserved) {
+        if (isKnownNotToFit(equivalenceClass) && (backfill.isEmpty() || !equivalenceClass.tasks.isActive())) {
+            return reserved >= count;
         }
-        long known = equivalenceClass.knownTasks;
-        return known < 0
-                || known >= count
+        if (equivalenceClass.knownTasks < 0) {
+            return true;
+        }
+        long known = equivalenceClass.knownTasks + reserved;
+        return known >= count
                 || equivalenceClass.tasks.mayPermitMore(equivalenceClass.knownEasings)
                 || moreTasks(equivalenceClass) >= count - known;
     }
@@ -194,8 +200,7 @@ final class NodeCapacityIndex {
     }
 
     /**
-     * Remembers how many tasks of a class fit if that is fewer than this number. Tasks count as fitting on reserved
-     * nodes, since who may use these depends on more than the class.
+     * Remembers how many tasks of a class fit on nodes that are not reserved if that is fewer than this number.
      *
      * @param known how many fit, or -1 to count them
      */
@@ -208,7 +213,6 @@ final class NodeCapacityIndex {
         } finally {
             releaseHeld();
         }
-        fitting += (int) Math.min(count, backfill.tasksMax(equivalenceClass));
         equivalenceClass.knownTasks = fitting < count ? fitting : -1;
         equivalenceClass.knownTasksAt = growth.now();
         equivalenceClass.knownEasings = equivalenceClass.tasks.easings();

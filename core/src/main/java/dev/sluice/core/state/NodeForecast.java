@@ -66,23 +66,14 @@ public final class NodeForecast {
     }
 
     /**
-     * Returns how much of each type is expected to be free at that time, as a vector of this length; below 0 where more
-     * is allocated than the node has, a large number where it has no limit.
+     * Returns how much of each type is free, as a vector of this length; below 0 where more is allocated than the node
+     * has, a large number where it has no limit.
      */
-    public static long[] freeAt(Node node, int types, Instant at, Instant now) {
+    public static long[] freeNow(Node node, int types) {
         long[] free = new long[types];
         for (int type = 0; type < types; type++) {
             boolean unlimited = type == ResourceTypes.SLOTS_INDEX && !node.declaresSlots();
             free[type] = unlimited ? Long.MAX_VALUE / 2 : node.capacity(type) - node.allocated(type);
-        }
-        for (Task task : node.tasks()) {
-            if (!task.isPreempting() && !ExpectedEnd.of(task, now).isAfter(at)) {
-                long[] demand = task.demand();
-                for (int type = 0; type < Math.min(types, demand.length); type++) {
-                    boolean unlimited = type == ResourceTypes.SLOTS_INDEX && !node.declaresSlots();
-                    free[type] += unlimited ? 0 : demand[type];
-                }
-            }
         }
         return free;
     }
