@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
@@ -61,6 +62,34 @@ class QuotaPreemptionTest {
 
     private static @Nullable Instant due(ClusterUnderTest cluster) {
         return cluster.scheduler().scheduler().nextDue("default");
+    }
+
+    @Test
+    void explanation_ofVictims_namesMaximum(ClusterUnderTest cluster) {
+        configure(cluster, """
+                root
+                └─ a    max(vcore 3) quota(PT1M)
+                """);
+        cluster.node("n", "vcore", "9");
+        fill(cluster, "a", "root.a", cores("t", 3, 1));
+        configure(cluster, """
+                root
+                └─ a    max(vcore 1) quota(PT1M)
+                """);
+        assertThat(afterMinute(cluster)).hasSize(2);
+        assertThat(reasons(cluster))
+                .containsExactly("2 preempted because its queue is above its maximum; runs again after it has ended");
+
+        cluster.succeed("a/t-2");
+        assertThat(reasons(cluster))
+                .containsExactly("1 preempted because its queue is above its maximum; runs again after it has ended");
+    }
+
+    private static List<String> reasons(ClusterUnderTest cluster) {
+        return new Explainer(cluster.partition())
+                .explain(cluster.application("a")).stream()
+                        .map(each -> each.tasks() + " " + each.reason().detail())
+                        .toList();
     }
 
     @Test

@@ -670,7 +670,7 @@ class RebalanceTest {
                 .cycle();
         assertThat(preempted(cluster)).isNotEmpty();
         List<PendingSummary> waiting = new Explainer(cluster.partition()).explain(cluster.application("d"));
-        assertThat(waiting.get(0).reason()).isEqualTo(new WaitReason.Preempting("root.diff"));
+        assertThat(waiting.get(0).reason()).isEqualTo(new WaitReason.Preempting("root.diff", false));
         assertThat(waiting.get(0).reason().detail()).contains("never served").doesNotContain("runs again");
     }
 }

@@ -139,7 +139,7 @@ final class ServerReferenceTest {
                     "The application must not start before this instant (`notbefore`).",
                     "Wait."),
             new DocumentedReason(
-                    new WaitReason.Preempting(null),
+                    new WaitReason.Preempting(null, false),
                     "The task was preempted and has not ended yet; it is pending again when it has.",
                     "Wait."),
             new DocumentedReason(

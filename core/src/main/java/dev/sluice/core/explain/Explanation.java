@@ -20,6 +20,7 @@ public final class Explanation {
     private final Application application;
     private final Map<WaitReason, WaitingGroups> byReason = new LinkedHashMap<>();
     private final WaitingGroups preempting = new WaitingGroups();
+    private final WaitingGroups preemptingForMaximum = new WaitingGroups();
     private int next;
     private @Nullable Iterator<Map.Entry<WaitReason, WaitingGroups>> unlisted;
 
@@ -59,8 +60,12 @@ public final class Explanation {
             if (delayed > 0) {
                 add(WaitReason.RetryDelay.of(group), group, delayed);
             }
-            if (group.preempting() > 0) {
-                preempting.add(group, group.preempting());
+            int forMaximum = group.preemptingForMaximum();
+            if (forMaximum > 0) {
+                preemptingForMaximum.add(group, forMaximum);
+            }
+            if (group.preempting() > forMaximum) {
+                preempting.add(group, group.preempting() - forMaximum);
             }
         }
         return true;
@@ -94,9 +99,12 @@ public final class Explanation {
             if (!budget.take()) {
                 return false;
             }
+            String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
             if (!preempting.groups.isEmpty()) {
-                String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
-                receiver.accept(waiting(preempting, new WaitReason.Preempting(notServed), groupsMax));
+                receiver.accept(waiting(preempting, new WaitReason.Preempting(notServed, false), groupsMax));
+            }
+            if (!preemptingForMaximum.groups.isEmpty()) {
+                receiver.accept(waiting(preemptingForMaximum, new WaitReason.Preempting(notServed, true), groupsMax));
             }
             entries = byReason.entrySet().iterator();
             unlisted = entries;

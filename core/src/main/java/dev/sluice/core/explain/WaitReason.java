@@ -369,8 +369,9 @@ public sealed interface WaitReason {
      *
      * @param notServed the path of the class at 0 % that it is in, its own queue or an ancestor, or null: then it runs
      *     again
+     * @param forMaximum whether that is because its queue uses more than its maximum, not for another task
      */
-    record Preempting(@Nullable String notServed) implements WaitReason {
+    record Preempting(@Nullable String notServed, boolean forMaximum) implements WaitReason {
 
         @Override
         public String code() {
@@ -379,10 +380,12 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return notServed == null
-                    ? "preempted for another task; runs again after it has ended"
-                    : "preempted for another task; stays pending after it has ended: queue " + notServed
-                            + " is a load class at 0 % and is never served";
+            String why = forMaximum ? "because its queue is above its maximum" : "for another task";
+            return "preempted " + why
+                    + (notServed == null
+                            ? "; runs again after it has ended"
+                            : "; stays pending after it has ended: queue " + notServed
+                                    + " is a load class at 0 % and is never served");
         }
     }
 

@@ -158,6 +158,11 @@ public final class Task extends TimerSubject {
         return state == TaskState.PREEMPTING;
     }
 
+    /** Returns whether it was preempted because its queue uses more than its maximum, not for another task. */
+    public boolean isPreemptingForMaximum() {
+        return isPreempting() && stopReason == StopReason.QUOTA;
+    }
+
     /**
      * Returns the end of the time in which it is protected from preemption: {@link Instant#MIN} if it is not protected,
      * {@link Instant#MAX} if it is never preempted.

@@ -190,6 +190,11 @@ public final class TaskGroup {
         return progress.preempting();
     }
 
+    /** Returns how many of these were preempted because their queue uses more than its maximum. */
+    public int preemptingForMaximum() {
+        return progress.preemptingForMaximum();
+    }
+
     /** Returns the number of tasks that succeeded. */
     public int succeeded() {
         return progress.succeeded();
@@ -351,6 +356,10 @@ public final class TaskGroup {
 
     void countPreempting() {
         ownProgress().countPreempting();
+    }
+
+    void countPreemptingForMaximum(int change) {
+        ownProgress().countPreemptingForMaximum(change);
     }
 
     void ended(Task task, TaskOutcome outcome, boolean again) {

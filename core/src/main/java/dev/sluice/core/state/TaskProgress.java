@@ -50,6 +50,7 @@ final class TaskProgress {
     private int attemptsMax; // the highest number of a run that ended for good
     private int attemptsBefore; // that number when tasks were last retried
     private int preempting;
+    private int preemptingForMaximum;
     private int startedOnce;
     private int succeeded;
     private int failed;
@@ -118,6 +119,7 @@ final class TaskProgress {
             }
             progress.place(task);
             progress.preempting += task.isPreempting() ? 1 : 0;
+            progress.preemptingForMaximum += task.isPreemptingForMaximum() ? 1 : 0;
         }
         if (!progress.isConsistent() || progress.unmet > group.kind().after().size()) {
             throw PartitionCheckpointReader.corrupt("inconsistent task counts of " + group);
@@ -207,6 +209,7 @@ final class TaskProgress {
             Task task = Task.restore(group, part.first(), part.state(), run, nodes.existing(run.node()));
             place(task);
             preempting += task.isPreempting() ? 1 : 0;
+            preemptingForMaximum += task.isPreemptingForMaximum() ? 1 : 0;
             startedOnce += task.startedAt() == null ? 0 : 1;
         } else if (part.state() == TaskState.STOPPED) {
             stopped += count;
@@ -276,6 +279,14 @@ final class TaskProgress {
 
     void countPreempting() {
         preempting++;
+    }
+
+    int preemptingForMaximum() {
+        return preemptingForMaximum;
+    }
+
+    void countPreemptingForMaximum(int change) {
+        preemptingForMaximum += change;
     }
 
     int succeeded() {
@@ -412,6 +423,7 @@ final class TaskProgress {
     void ended(Task task, TaskOutcome outcome, boolean again) {
         placed.remove(task);
         preempting -= task.isPreempting() ? 1 : 0;
+        preemptingForMaximum -= task.isPreemptingForMaximum() ? 1 : 0;
         if (again) {
             requeue(task, outcome);
             return;

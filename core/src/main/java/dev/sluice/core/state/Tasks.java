@@ -121,6 +121,7 @@ final class Tasks {
 
     void stopping(Task task, StopReason reason, Instant at) {
         boolean wasPreempting = task.isPreempting();
+        boolean wasForMaximum = task.isPreemptingForMaximum();
         boolean wasReserved = task.isReserved();
         boolean wasStopping = task.state() == TaskState.STOPPING;
         task.application().countSuspended(task.isSuspended() ? -1 : 0);
@@ -134,6 +135,9 @@ final class Tasks {
         }
         if (wasReserved) {
             task.node().release(task);
+        }
+        if (task.isPreemptingForMaximum() != wasForMaximum) {
+            task.group().countPreemptingForMaximum(wasForMaximum ? -1 : 1);
         }
         if (task.isPreempting() && !wasPreempting) {
             task.node().preempt(task);
