@@ -22,8 +22,8 @@ record GangReservationsRow(int warmup, int rounds, int nodes, int gangs) impleme
     @Override
     public String about() {
         return "The cluster of gangs, where runs are expected to take up to an hour and take 50 to 110 % of that,"
-                + " and nodes are reserved for ten gangs at a time. After the cycle that follows the end of a task, a single task is submitted"
-                + " for its core. A gang that starts is replaced by another one.";
+                + " and nodes are reserved for ten gangs at a time. After the cycle that follows the end of a task, a single"
+                + " task is submitted for its core. A gang that starts is replaced by another one.";
     }
 
     @Override

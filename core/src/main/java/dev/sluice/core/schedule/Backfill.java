@@ -86,7 +86,7 @@ final class Backfill {
         private final Application holder;
         private final Instant start;
 
-        /** On nodes where they fit beside the reservation, and on the others, which they must leave before it starts. */
+        /** On nodes where they fit beside the reservation, and on others, which they must leave before it starts. */
         private long beside;
 
         private long before;
@@ -226,7 +226,8 @@ final class Backfill {
     }
 
     /**
-     * Returns the reserved nodes that have room for a class if nothing is held; all where other tasks decide about nodes.
+     * Returns the reserved nodes that have room for a class if nothing is held; all where other tasks decide about
+     * nodes.
      */
     private List<Reserved> withRoom(EquivalenceClass equivalenceClass) {
         if (equivalenceClass.tasks.isActive()) {
@@ -258,8 +259,8 @@ final class Backfill {
     }
 
     /**
-     * Returns how many tasks of a class reserved nodes may take at most, if nothing is held: each as many as it has room
-     * for, if it may take any.
+     * Returns how many tasks of a class reserved nodes may take at most, if nothing is held: each as many as it has
+     * room for, if it may take any.
      *
      * @param group the group of the tasks; null for any group, now or later
      */
@@ -289,7 +290,7 @@ final class Backfill {
             Room last = null;
             for (int i = 0; i < reserved.size(); i++) {
                 Reserved each = reserved.get(i);
-                if (last == null || last.reservation != each.reservation) {
+                if (last == null || !last.reservation.equals(each.reservation)) {
                     last = new Room(each.reservation, each.holder.application());
                     rooms.add(last);
                 }

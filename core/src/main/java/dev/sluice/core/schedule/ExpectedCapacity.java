@@ -81,7 +81,7 @@ final class ExpectedCapacity {
         release(amounts, runs[index].task.demand(), declaresSlots);
     }
 
-    /** Returns what is free now, as a vector; below 0 where more is allocated than the node has. Must not be modified. */
+    /** Returns what is free now, as a vector; below 0 where too much is allocated. Must not be modified. */
     long[] free() {
         return free;
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Goes from one expected end of a run to the next until the members of a gang fit on some nodes, or on those of one
  * domain.
  *
- * <p>Each class of members is counted alone on each node. Only when all counts suffice, the members are placed one after
- * the other, each on the first node in order that is expected to have enough then.
+ * <p>Each class of members is counted alone on each node. Only when all counts suffice, the members are placed one
+ * after the other, each on the first node in order that is expected to have enough then.
  */
 final class GangStartSweep {
 

@@ -77,8 +77,8 @@ public final class GangTrial {
     }
 
     /**
-     * Returns whether the members may fit on nodes, as far as that is known without trying, whatever reserved nodes they
-     * may use.
+     * Returns whether the members may fit on nodes, as far as that is known without trying, whatever reserved nodes
+     * they may use.
      */
     boolean mayFit(NodeCapacityIndex index) {
         return mayFit(index, each -> index.backfill().tasksMax(each, null));
