@@ -52,7 +52,9 @@ public final class PodScheduling {
         boolean isBound = node != null && !node.isEmpty();
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             removed(uid);
-        } else if (!isBound) {
+        } else if (isBound) {
+            bound(uid, at);
+        } else {
             boolean isGated = !pod.getSpec().getSchedulingGates().isEmpty();
             if (known == null) {
                 PendingQueue queue = isGated ? PendingQueue.GATED : PendingQueue.ACTIVE;
@@ -87,11 +89,15 @@ public final class PodScheduling {
         }
     }
 
-    /** Records that a pod was bound. */
+    /** Records that a pod was bound, unless it was observed before. */
     public synchronized void bound(PodRef pod, Instant at) {
-        Waiting known = waiting.get(pod.uid());
+        bound(pod.uid(), at);
+    }
+
+    private void bound(String uid, Instant at) {
+        Waiting known = waiting.get(uid);
         if (known != null) {
-            removed(pod.uid());
+            removed(uid);
             listener.attempted(Result.SCHEDULED, known.profile);
             Instant since = known.since;
             listener.scheduled(since == null ? Duration.ZERO : Duration.between(since, at), known.attempts + 1);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Creates events ({@code events.k8s.io/v1}) about pods and other objects.
  *
  * <p>An event that is repeated is counted in its series and not created again. New events are limited per object,
- * requests per second; what exceeds a limit, and what the API server does not accept in the end, is dropped and counted.
+ * requests per second; what exceeds a limit, and what the API server finally refuses, is dropped and counted.
  *
  * <p>Thread-safe. No method waits for a request.
  */

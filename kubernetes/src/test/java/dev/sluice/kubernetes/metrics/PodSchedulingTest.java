@@ -72,7 +72,7 @@ final class PodSchedulingTest {
                         "yunikorn unschedulable",
                         "yunikorn error",
                         "yunikorn scheduled",
-                        "32 s, 4 attempts");
+                        "30 s, 4 attempts");
     }
 
     @Test
