@@ -5,6 +5,7 @@ const guides = [
   ['Get started', 'get-started'],
   ['Run on one machine', 'run-on-one-machine'],
   ['Run a team server', 'team-server'],
+  ['The page', 'page'],
   ['Plan and simulate', 'plan-and-simulate'],
   ['Workloads', 'workloads'],
   ['Embed the engine', 'embed'],

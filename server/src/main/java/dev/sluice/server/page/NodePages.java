@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** Nodes: a heat map of a resource type, and one node with its tasks. */
 public final class NodePages {
@@ -103,8 +102,11 @@ public final class NodePages {
                 .filter(node -> node.name().toLowerCase(Locale.ROOT).contains(search)
                         && (state.isEmpty() || node.state().equals(state)))
                 .toList();
-        TreeSet<String> resources = new TreeSet<>();
-        nodes.forEach(node -> resources.addAll(node.capacity().keySet()));
+        List<String> resources = nodes.stream()
+                .flatMap(node -> node.capacity().keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
         String named = query.getOrDefault("resource", "");
         String resource = resources.contains(named) ? named : resources.isEmpty() ? "" : busiest(nodes, resources);
         List<NodeView> shown = from.shown(nodes);
@@ -116,7 +118,7 @@ public final class NodePages {
                         new ListModel(
                                 partition,
                                 query,
-                                List.copyOf(resources),
+                                resources,
                                 resource,
                                 HeatMap.of(partition, shown, resource),
                                 shown,
@@ -125,8 +127,8 @@ public final class NodePages {
     }
 
     /** Returns the resource type of which the largest part is allocated. */
-    private static String busiest(List<NodeView> nodes, TreeSet<String> resources) {
-        String busiest = resources.first();
+    private static String busiest(List<NodeView> nodes, List<String> resources) {
+        String busiest = resources.get(0);
         double most = -1;
         for (String resource : resources) {
             double whole = Math.max(
