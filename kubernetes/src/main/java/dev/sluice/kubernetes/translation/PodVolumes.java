@@ -80,8 +80,12 @@ public final class PodVolumes {
 
     /** Returns whether a claim is bound to a volume for good, as the controller of volumes says. */
     public static boolean isBound(PersistentVolumeClaim claim) {
+        return hasVolume(claim) && new Metadata(claim).hasAnnotation(BIND_COMPLETED);
+    }
+
+    private static boolean hasVolume(PersistentVolumeClaim claim) {
         String volume = claim.getSpec().getVolumeName();
-        return volume != null && !volume.isEmpty() && new Metadata(claim).hasAnnotation(BIND_COMPLETED);
+        return volume != null && !volume.isEmpty();
     }
 
     /** Returns the same for a claim as the API server answers it. */
@@ -220,8 +224,7 @@ public final class PodVolumes {
             refuse(name, "is not bound, and its storage class " + className + " is not found");
         } else if (storageClass == null
                 || !FOR_CONSUMER.equals(storageClass.getVolumeBindingMode())
-                || claim.getSpec().getVolumeName() != null
-                        && !claim.getSpec().getVolumeName().isEmpty()) {
+                || hasVolume(claim)) {
             refuse(name, "is not bound yet");
         } else if (NO_PROVISIONER.equals(storageClass.getProvisioner())) {
             refuse(
