@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Where a pod may run because of its claimed volumes, or why it waits for them ("Persistent Volumes", "Storage Classes"
  * and "Ephemeral Volumes" in the documentation of Kubernetes).
  *
- * <p>The volume of a bound claim restricts nodes by its node affinity, or by its labels of zone and region. A claim that
- * is not bound is provisioned for the node of the pod if its class has {@code volumeBindingMode: WaitForFirstConsumer};
+ * <p>The volume of a bound claim restricts nodes by its node affinity, or by its labels of zone and region. A claim
+ * that is not bound is provisioned for the node of the pod if its class has {@code volumeBindingMode: WaitForFirstConsumer};
  * its {@code allowedTopologies} restrict nodes, and so does the node that was selected before. Any other claim must be
  * bound first.
  */
