@@ -427,7 +427,8 @@ public final class RandomValues {
                     "root",
                     maybe(50, () -> chance(50) ? random.nextDouble(1e6) : (double) upTo(5)),
                     maybe(50, this::past),
-                    maybe(50, this::past)));
+                    maybe(50, this::past),
+                    maybe(50, () -> new QueueEntry.Quotas(resources(1L << 50), resources(1L << 50), upTo(5)))));
         }
         List<PartitionEntry> settings = new ArrayList<>();
         for (PartitionConfiguration partition : partitions) {

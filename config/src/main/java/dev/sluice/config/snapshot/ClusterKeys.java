@@ -1,5 +1,6 @@
 package dev.sluice.config.snapshot;
 
+import static dev.sluice.config.field.KeyType.COUNT;
 import static dev.sluice.config.field.KeyType.FLAG;
 import static dev.sluice.config.field.KeyType.INSTANT;
 import static dev.sluice.config.field.KeyType.NAME;
@@ -9,6 +10,7 @@ import static dev.sluice.config.field.KeyType.SEED;
 import static dev.sluice.config.field.KeyType.STRICT_TEXT;
 import static dev.sluice.config.field.KeyType.TEXT;
 import static dev.sluice.config.field.KeyType.map;
+import static dev.sluice.config.field.KeyType.section;
 import static dev.sluice.config.field.KeyType.sections;
 import static dev.sluice.config.field.KeyType.whole;
 import static dev.sluice.config.field.ReferencePage.JOB_FILE;
@@ -63,6 +65,18 @@ final class ClusterKeys {
                     .or("the instant of the file")
                     .eg("2026-01-01T11:30:00Z"));
 
+    static final Keys QUEUE_QUOTAS = Keys.of(
+            "queue quotas",
+            JOB_FILE,
+            Key.of("guaranteed", RESOURCES, "The guaranteed amount per resource type.")
+                    .eg("{vcore: 8}"),
+            Key.of("max", RESOURCES, "The maximum per resource type.")
+                    .or("no limit")
+                    .eg("{vcore: 16, memory: 64Gi}"),
+            Key.of("maxapplications", COUNT, "Maximum number of running applications; 0 means no limit.")
+                    .or("0")
+                    .eg("20"));
+
     static final Keys QUEUE_USAGE = Keys.of(
             "queue usage",
             JOB_FILE,
@@ -88,7 +102,14 @@ final class ClusterKeys {
                             "Since when the queue has used more than its maximum, if its tasks are preempted for that"
                                     + " (`quota.preemption.delay`). Snapshots only: no effect in other files.")
                     .or("the first cycle")
-                    .eg("2026-01-01T11:00:00Z"));
+                    .eg("2026-01-01T11:00:00Z"),
+            Key.of(
+                            "quotas",
+                            section(QUEUE_QUOTAS),
+                            "The quotas of a queue that a placement rule created, such as those of a namespace. Snapshots"
+                                    + " only: no effect in other files.")
+                    .or("those of the template")
+                    .eg("{max: {vcore: 16}}"));
 
     static final Keys PARTITION_SETTINGS = Keys.of(
             "partition settings",

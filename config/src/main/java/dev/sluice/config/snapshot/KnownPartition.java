@@ -87,6 +87,11 @@ final class KnownPartition {
         }
     }
 
+    /** Returns why quotas of this queue have no effect, or null. */
+    @Nullable String problemWithQuotas(String path) {
+        return queues.containsKey(path) ? "quotas has no effect: the queue is part of the configuration" : null;
+    }
+
     /** Returns why the usage priority of this queue has no effect; null if it has one or the queue is unknown. */
     @Nullable String problemWithUsagePriority(String path) {
         int dot = path.lastIndexOf('.');

@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
@@ -56,7 +57,8 @@ final class PartitionSnapshotBuilder {
             String path,
             Usage.@Nullable Decay usage,
             @Nullable Instant overThresholdSince,
-            @Nullable Instant overMaximumSince) {}
+            @Nullable Instant overMaximumSince,
+            QueueEntry.@Nullable Quotas quotas) {}
 
     PartitionSnapshotBuilder(Partition partition) {
         this.partition = partition;
@@ -144,8 +146,16 @@ final class PartitionSnapshotBuilder {
         Instant exceeded = queue.overMaximumSince();
         // queues created by a placement rule are listed to keep their order, which is not in the configuration
         if (usage != null || over != null || exceeded != null || (queue.isDynamic() && queue.isLeaf())) {
-            queueCopies.add(new QueueCopy(queue.path(), usage, over, exceeded));
+            queueCopies.add(new QueueCopy(queue.path(), usage, over, exceeded, quotas(queue)));
         }
+    }
+
+    /** Returns the quotas of a queue that was created if they are not those of its template now. */
+    private QueueEntry.@Nullable Quotas quotas(Queue queue) {
+        QueueConfiguration own = queue.configuration();
+        return !queue.isDynamic() || own.hasQuotasOf(partition.queues().templateOf(queue))
+                ? null
+                : new QueueEntry.Quotas(own.guaranteed(), own.max(), own.maxApplications());
     }
 
     /** Copies what an event has changed; the state may already contain changes of later events. */
@@ -308,7 +318,8 @@ final class PartitionSnapshotBuilder {
                         queue.path(),
                         usage == null ? null : usage.priorityAt(at),
                         queue.overThresholdSince(),
-                        queue.overMaximumSince()));
+                        queue.overMaximumSince(),
+                        queue.quotas()));
             }
         }
     }

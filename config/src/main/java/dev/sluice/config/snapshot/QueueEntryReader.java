@@ -2,6 +2,7 @@ package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +40,11 @@ final class QueueEntryReader {
         Double usagePriority = section.readOrNull("usagepriority", QueueEntryReader::usagePriority);
         Instant overThresholdSince = since("overthresholdsince", section, context);
         Instant overMaximumSince = since("overmaximumsince", section, context);
+        QueueEntry.Quotas quotas = section.readOrNull("quotas", QueueEntryReader::quotas);
+        if (quotas != null && context.isJobFile()) {
+            warnWithoutEffect(section.get("quotas"), "quotas has no effect here: it is for snapshots");
+            quotas = null;
+        }
         if (path == null || pathField == null) {
             return null;
         }
@@ -53,12 +59,25 @@ final class QueueEntryReader {
             if (overMaximumSince != null) {
                 warnWithoutEffect(section.get("overmaximumsince"), known.problemWithMaximum(lower));
             }
+            if (quotas != null) {
+                warnWithoutEffect(section.get("quotas"), known.problemWithQuotas(lower));
+            }
         }
         Field first = seen.putIfAbsent(partition + " " + lower, pathField);
         if (first != null) {
             pathField.problem("duplicate queue " + Field.quoted(lower) + ": first in line " + first.line());
         }
-        return new QueueEntry(partition, lower, usagePriority, overThresholdSince, overMaximumSince);
+        return new QueueEntry(partition, lower, usagePriority, overThresholdSince, overMaximumSince, quotas);
+    }
+
+    private static QueueEntry.@Nullable Quotas quotas(Field field) {
+        Section section = field.asSection("quotas of a queue", ClusterKeys.QUEUE_QUOTAS);
+        return section == null
+                ? null
+                : new QueueEntry.Quotas(
+                        section.read("guaranteed", Resources.NONE, Field::asResources),
+                        section.read("max", Resources.NONE, Field::asResources),
+                        section.read("maxapplications", 0L, each -> each.asLong(0, Long.MAX_VALUE)));
     }
 
     private static void warnWithoutEffect(@Nullable Field field, @Nullable String reason) {

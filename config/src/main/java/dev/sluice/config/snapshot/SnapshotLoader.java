@@ -53,6 +53,7 @@ public final class SnapshotLoader {
         loader.registerNodes();
         loader.createQueues();
         loader.submit();
+        loader.setQuotas();
         loader.restoreApplications();
         loader.restoreQueues();
         return loader.scheduler;
@@ -150,6 +151,25 @@ public final class SnapshotLoader {
         }
         for (Partition partition : scheduler.state().partitions()) {
             restorer(partition.name()).finish(placements.getOrDefault(partition.name(), 0L));
+        }
+    }
+
+    /** Sets the quotas of queues that placement rules created, which contain applications. */
+    private void setQuotas() {
+        for (QueueEntry entry : snapshot.queues()) {
+            QueueEntry.Quotas quotas = entry.quotas();
+            Partition partition = scheduler.state().partition(entry.partition());
+            Queue queue = partition == null ? null : partition.queues().find(entry.path());
+            if (quotas != null && queue != null && !queue.applications().isEmpty()) {
+                handle(
+                        new Command.SetQueueQuotas(
+                                entry.partition(),
+                                queue.applications().iterator().next().id(),
+                                quotas.guaranteed(),
+                                quotas.max(),
+                                quotas.maxApplications()),
+                        snapshot.at());
+            }
         }
     }
 

@@ -275,6 +275,15 @@ public final class SnapshotWriter {
         }
         putInstant(map, "overthresholdsince", queue.overThresholdSince());
         putInstant(map, "overmaximumsince", queue.overMaximumSince());
+        QueueEntry.Quotas quotas = queue.quotas();
+        if (quotas != null) {
+            map.put(
+                    "quotas",
+                    new OutputMap()
+                            .put("guaranteed", AmountsOutput.of(quotas.guaranteed()))
+                            .put("max", AmountsOutput.of(quotas.max()))
+                            .put("maxapplications", Output.number(quotas.maxApplications())));
+        }
         return map;
     }
 

@@ -359,18 +359,19 @@ class JobFileReaderTest {
         ParseResult<JobFile> reading = JobFileReader.read(
                 "j",
                 "seed: 7\nqueues: [{path: root.default, usagepriority: 3.5, overthresholdsince: 2020-01-01T00:00:00Z,"
-                        + " overmaximumsince: 2020-01-01T00:00:00Z}]\n"
+                        + " overmaximumsince: 2020-01-01T00:00:00Z, quotas: {max: {vcore: 1}}}]\n"
                         + "tasks: [{id: a, command: x}]",
                 NOW);
         assertThat(reading.value().seed()).isEqualTo(7);
         assertThat(reading.value().queues())
-                .containsExactly(new QueueEntry("default", "root.default", 3.5, null, null));
+                .containsExactly(new QueueEntry("default", "root.default", 3.5, null, null, null));
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
                         "j:2:46: usagepriority has no effect: the parent queue does not have share policy usage",
                         "j:2:71: overthresholdsince has no effect here: it is for snapshots",
-                        "j:2:111: overmaximumsince has no effect here: it is for snapshots");
+                        "j:2:111: overmaximumsince has no effect here: it is for snapshots",
+                        "j:2:141: quotas has no effect here: it is for snapshots");
         check(
                 "queues: [{path: root.defalt, usagepriority: -1}]\ntasks: [{id: a, command: x}]",
                 "j:1:17: unknown queue \"root.defalt\": did you mean \"root.default\"?",

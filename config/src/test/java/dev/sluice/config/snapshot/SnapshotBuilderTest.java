@@ -13,9 +13,11 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.PreemptionProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
@@ -55,13 +57,33 @@ final class SnapshotBuilderTest {
     }
 
     @Test
+    void queueOfAPlacementRule_keepsItsQuotas() {
+        PlacementRule namespace =
+                new PlacementRule(PlacementRule.Kind.TAG, "namespace", true, null, RuleFilter.EVERYBODY);
+        cluster.configure(PartitionConfiguration.simplest().withPlacementRules(List.of(namespace)))
+                .submit(ApplicationSpec.open("a", null)
+                        .withTags(Map.of("namespace", "team"))
+                        .withTasks(List.of(TaskSpec.of("t", 4, CORE))));
+        assertThat(snapshot().queues()).containsExactly(new QueueEntry("default", "root.team", null, null, null, null));
+        Resources max = Resources.parse("vcore", "3");
+        cluster.handle(new Command.SetQueueQuotas("default", "a", null, max, 5));
+        assertThat(snapshot().queues())
+                .containsExactly(new QueueEntry(
+                        "default", "root.team", null, null, null, new QueueEntry.Quotas(Resources.NONE, max, 5)));
+        Scheduler scheduler = SnapshotLoader.load(snapshot());
+        Partition partition = Objects.requireNonNull(scheduler.state().partition("default"));
+        assertThat(Objects.requireNonNull(partition.queues().find("root.team")).configuration())
+                .isEqualTo(cluster.queue("root.team").configuration());
+    }
+
+    @Test
     void queue_aboveLoweredMaximum_keepsSinceWhen() {
         cluster.configure(withMaximum(4)).node("n", "vcore", "4").submit("a", QUEUE, TaskSpec.of("t", 4, CORE));
         cluster.cycle();
         cluster.startAll().configure(withMaximum(3)).cycle();
         Instant since = cluster.now();
         cluster.advance(Duration.ofMinutes(2));
-        assertThat(snapshot().queues()).containsExactly(new QueueEntry("default", QUEUE, null, null, since));
+        assertThat(snapshot().queues()).containsExactly(new QueueEntry("default", QUEUE, null, null, since, null));
         Scheduler scheduler = SnapshotLoader.load(snapshot());
         scheduler.cycle("default", cluster.now());
         assertThat(scheduler.nextDue("default")).isEqualTo(since.plus(Duration.ofMinutes(5)));

@@ -452,6 +452,7 @@ class SnapshotReaderTest {
                   - {path: root.load, overthresholdsince: 2026-01-01T11:00:00Z, usagepriority: 2}
                   - {path: root.never, overthresholdsince: 2026-01-01T11:00:00Z}
                   - {path: root.load.a, usagepriority: 2, overmaximumsince: 2026-01-01T11:00:00Z}
+                  - {path: root.never.a, quotas: {max: {vcore: 1}}}
                 """);
         assertThat(reading.report()).isEmpty();
         String load = "overthresholdsince has no effect: this queue ";
@@ -462,7 +463,8 @@ class SnapshotReaderTest {
                         "s:14:75: " + usage,
                         "s:16:44: " + load + "has no load.rebalance.threshold",
                         "s:17:40: " + usage,
-                        "s:17:61: overmaximumsince has no effect: this queue preempts nothing for its maximum");
+                        "s:17:61: overmaximumsince has no effect: this queue preempts nothing for its maximum",
+                        "s:18:34: quotas has no effect: the queue is part of the configuration");
     }
 
     @Test

@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest known nodes, pods and namespaces of a cluster, with the classes and volumes that pods refer to, and which of them have changed since they were reconciled.
- * Not thread-safe.
+ * The latest known nodes, pods and namespaces of a cluster, with the classes and volumes that pods refer to, and which
+ * of them have changed since they were reconciled. Not thread-safe.
  */
 public final class ClusterView {
 

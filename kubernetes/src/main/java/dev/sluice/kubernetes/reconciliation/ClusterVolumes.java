@@ -88,13 +88,14 @@ final class ClusterVolumes implements VolumeLookup {
     Collection<Pod> removePod(String uid) {
         Pod former = users.remove(uid);
         Set<Pod> affected = new LinkedHashSet<>();
-        for (String name : former == null ? List.<String>of() : PodVolumes.claims(former)) {
-            String key = key(former.getMetadata().getNamespace(), name);
-            SortedSet<Pod> sharing = usersByClaim.get(key);
-            if (sharing != null) {
-                sharing.remove(former);
+        if (former != null) {
+            for (String name : PodVolumes.claims(former)) {
+                String key = key(former.getMetadata().getNamespace(), name);
+                usersByClaim.computeIfPresent(key, (each, sharing) -> {
+                    sharing.remove(former);
+                    return sharing.isEmpty() ? null : sharing;
+                });
                 affected.addAll(rivals(key));
-                usersByClaim.computeIfPresent(key, (each, left) -> left.isEmpty() ? null : left);
             }
         }
         return affected;

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives queues that placement rules created the quotas of a namespace: that of the application of pods in the queue that
- * was submitted last.
+ * Gives queues that placement rules created the quotas of a namespace: that of the application of pods in the queue
+ * that was submitted last.
  */
 final class QuotaReconciler {
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Where a pod may run because of its claimed volumes, or why it waits for them ("Persistent Volumes", "Storage Classes"
  * and "Ephemeral Volumes" in the documentation of Kubernetes).
  *
- * <p>The volume of a bound claim restricts nodes by its node affinity, or by its labels of zone and region. A claim that
- * is not bound is provisioned for the node of the pod if its class has {@code volumeBindingMode: WaitForFirstConsumer};
+ * <p>The volume of a bound claim restricts nodes by its node affinity, or by its labels of zone and region. A claim
+ * that is not bound is provisioned for the node of the pod if its class has {@code volumeBindingMode: WaitForFirstConsumer};
  * its {@code allowedTopologies} restrict nodes, and so does the node that was selected before. Any other claim must be
  * bound first.
  */
@@ -80,8 +80,18 @@ public final class PodVolumes {
 
     /** Returns whether a claim is bound to a volume for good, as the controller of volumes says. */
     public static boolean isBound(PersistentVolumeClaim claim) {
+        return hasVolume(claim) && new Metadata(claim).hasAnnotation(BIND_COMPLETED);
+    }
+
+    private static boolean hasVolume(PersistentVolumeClaim claim) {
         String volume = claim.getSpec().getVolumeName();
-        return volume != null && !volume.isEmpty() && new Metadata(claim).hasAnnotation(BIND_COMPLETED);
+        return volume != null && !volume.isEmpty();
+    }
+
+    /** Returns the same for a claim as the API server answers it. */
+    public static boolean isBound(JsonNode claim) {
+        return !claim.at("/spec/volumeName").asText().isEmpty()
+                && claim.at("/metadata/annotations").has(BIND_COMPLETED);
     }
 
     /** Returns the same for a claim as the API server answers it. */
@@ -220,8 +230,7 @@ public final class PodVolumes {
             refuse(name, "is not bound, and its storage class " + className + " is not found");
         } else if (storageClass == null
                 || !FOR_CONSUMER.equals(storageClass.getVolumeBindingMode())
-                || claim.getSpec().getVolumeName() != null
-                        && !claim.getSpec().getVolumeName().isEmpty()) {
+                || hasVolume(claim)) {
             refuse(name, "is not bound yet");
         } else if (NO_PROVISIONER.equals(storageClass.getProvisioner())) {
             refuse(
