@@ -3,6 +3,7 @@ package dev.sluice.kubernetes;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.BufferedReader;
@@ -18,6 +19,8 @@ import java.util.List;
 public final class TestCluster implements AutoCloseable {
 
     private static final String KUBECONFIG = "  export KUBECONFIG=";
+
+    private static final Path UP = Path.of("test-cluster", "up").toAbsolutePath();
 
     private final Process process;
     private final BufferedReader output;
@@ -39,26 +42,46 @@ public final class TestCluster implements AutoCloseable {
         config.setRequestRetryBackoffLimit(0);
     }
 
-    /** Starts a cluster; skips the test where its programs have not been built. */
-    public static TestCluster start(int nodes) throws IOException {
-        Path up = Path.of("test-cluster", "up").toAbsolutePath();
+    /**
+     * Starts a cluster; skips the test where its programs have not been built.
+     *
+     * @param options further options of {@code up}
+     */
+    public static TestCluster start(int nodes, String... options) throws IOException {
+        for (String program : Arrays.asList("etcd", "kube-apiserver", "kwok")) {
+            program(program, "--nodes 1");
+        }
+        List<String> command = new ArrayList<>(List.of(UP.toString(), "--nodes", String.valueOf(nodes)));
+        command.addAll(Arrays.asList(options));
+        return new TestCluster(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Returns the path of a program; skips the test if it has not been built, which this option does. */
+    static Path program(String name, String option) {
         String folder = System.getenv("SLUICE_TEST_CLUSTER");
         Path programs = folder == null
                 ? Path.of(System.getProperty("user.home"), ".cache", "sluice-test-cluster")
                 : Path.of(folder);
-        for (String program : Arrays.asList("etcd", "kube-apiserver", "kwok")) {
-            assumeTrue(
-                    Files.isExecutable(programs.resolve(program)),
-                    program + " is not in " + programs + ": run " + up + " --build --nodes 1");
-        }
-        return new TestCluster(new ProcessBuilder(up.toString(), "--nodes", String.valueOf(nodes))
-                .redirectErrorStream(true)
-                .start());
+        Path program = programs.resolve(name);
+        assumeTrue(Files.isExecutable(program), name + " is not in " + programs + ": run " + UP + " --build " + option);
+        return program;
     }
 
     /** Returns a new client of an administrator. */
     public KubernetesClient client() {
         return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Returns a new client of who has this token. */
+    public KubernetesClient client(String token) {
+        Config other = new ConfigBuilder(Config.empty())
+                .withMasterUrl(config.getMasterUrl())
+                .withCaCertFile(config.getCaCertFile())
+                .withOauthToken(token)
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        return new KubernetesClientBuilder().withConfig(other).build();
     }
 
     @Override

@@ -27,7 +27,8 @@ final class KubernetesClients {
             throw new IOException("cannot read " + kubeconfig);
         }
         Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
-        if (kubeconfig == null && config.getCurrentContext() == null && config.getOauthToken() == null) {
+        boolean hasToken = config.getOauthToken() != null || config.getAutoOAuthToken() != null; // of a service account
+        if (kubeconfig == null && config.getCurrentContext() == null && !hasToken) {
             throw new IOException("this program does not run in a cluster, and there is no kubeconfig file: name one"
                     + " with --kubeconfig");
         }

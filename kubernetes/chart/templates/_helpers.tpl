@@ -1,0 +1,56 @@
+{{- define "sluice.name" -}}
+{{ .Release.Name | trunc 50 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "sluice.labels" -}}
+{{ include "sluice.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "sluice.selector" -}}
+app.kubernetes.io/name: sluice
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "sluice.serviceAccount" -}}
+{{ .Values.serviceAccount.name | default (include "sluice.name" .) }}
+{{- end }}
+
+{{- define "sluice.configNamespace" -}}
+{{ .Values.config.namespace | default .Release.Namespace }}
+{{- end }}
+
+{{- /* Fails for combinations that the schema cannot express. */ -}}
+{{- define "sluice.check" -}}
+{{- if and (not .Values.data.persistent) (not .Values.database.url) }}
+{{- fail "data.persistent: false loses the journal with the pod: set database.url, or data.persistent to true" }}
+{{- end }}
+{{- if and .Values.database.url (not .Values.database.passwordSecret.name) }}
+{{- fail "database.url requires database.passwordSecret.name: the name of a secret with the password" }}
+{{- end }}
+{{- if and .Values.podMonitor.enabled (not .Values.tls.secretName) }}
+{{- fail "podMonitor.enabled requires tls.secretName: without TLS the server listens on the loopback address only" }}
+{{- end }}
+{{- if and .Values.podMonitor.enabled (not .Values.podMonitor.tokenSecret.name) }}
+{{- fail "podMonitor.enabled requires podMonitor.tokenSecret.name: the server answers only callers with a token" }}
+{{- end }}
+{{- end }}
+
+{{- /* A probe of a health route, by TLS or from inside the pod. The list has the context and the route. */ -}}
+{{- define "sluice.probe" -}}
+{{- $context := index . 0 -}}
+{{- if $context.Values.tls.secretName -}}
+httpGet:
+  scheme: HTTPS
+  port: https
+  path: /api/v1/{{ index . 1 }}
+  httpHeaders:
+    - name: Host
+      value: localhost
+{{- else -}}
+# exit code 1 is a server that runs and has a problem which a restart does not solve
+exec:
+  command: [sh, -c, "sluice health >/dev/null || [ $? -eq 1 ]"]
+{{- end -}}
+{{- end }}

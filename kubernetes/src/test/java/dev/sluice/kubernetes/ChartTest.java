@@ -1,0 +1,132 @@
+package dev.sluice.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Helm chart in {@code kubernetes/chart}, and the manifests that it renders. */
+@Tag("kubernetes")
+@Timeout(240)
+final class ChartTest {
+
+    private static final Path MANIFESTS = Path.of("manifests", "sluice.yaml");
+    private static final String HEADER = """
+            # What the chart in kubernetes/chart renders with its defaults; written by ChartTest with -Dsluice.write=true.
+            apiVersion: v1
+            kind: Namespace
+            metadata:
+              name: sluice
+              labels:
+                pod-security.kubernetes.io/enforce: restricted
+            """;
+    private static final String OPTIONS = "--set=tls.secretName=tls,hostNames={sluice.example.org},"
+            + "networkPolicy.enabled=true,data.persistent=false,database.url=postgresql://sluice@db/sluice,"
+            + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn";
+
+    @Test
+    void chart_linted_hasNoProblem() throws Exception {
+        for (String options : new String[] {"--set=log.level=DEBUG", OPTIONS}) {
+            Chart.Result result = Chart.helm("lint", "--strict", options);
+            assertThat(result.exitCode()).as(result.output()).isZero();
+        }
+    }
+
+    @Test
+    void manifests_areWhatTheChartRenders() throws Exception {
+        String rendered = HEADER + Chart.render();
+        if (Boolean.getBoolean("sluice.write")) {
+            Files.createDirectories(MANIFESTS.getParent());
+            Files.writeString(MANIFESTS, rendered);
+        }
+        assertThat(Files.readString(MANIFESTS))
+                .as("write it anew with -Dtest=ChartTest -Dsluice.write=true -Pkubernetes")
+                .isEqualTo(rendered);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "data.persistent=false | set database.url, or data.persistent to true",
+                "database.url=postgresql://sluice@db/sluice | requires database.passwordSecret.name",
+                "database.url=postgresql://sluice:word@db/sluice | database",
+                "podMonitor.enabled=true | requires tls.secretName",
+                "podMonitor.enabled=true,tls.secretName=t | requires podMonitor.tokenSecret.name",
+                "schedulerNames={} | schedulerNames",
+                "schedulerNames={Sluice} | schedulerNames",
+                "replicas=2 | replicas",
+                "log.level=LOUD | log",
+                "heapPercent=200 | heapPercent",
+                "data.size=much | size",
+            })
+    void values_thatDoNotWork_areRefusedWithTheirName(String values, String problem) throws Exception {
+        Chart.Result result = Chart.helm("template", "--set", values);
+        assertThat(result.exitCode()).as(result.output()).isNotZero();
+        assertThat(result.output()).contains(problem);
+    }
+
+    @Test
+    void server_withoutCertificate_isReachableFromItsPodOnly() throws Exception {
+        String rendered = Chart.render();
+        assertThat(rendered)
+                .doesNotContain("--listen", "kind: Service\n", "containerPort", "--insecure")
+                .contains("sluice health");
+        assertThat(Chart.render(OPTIONS))
+                .contains(
+                        "--listen\n            - 0.0.0.0",
+                        "--tls-certificate",
+                        "kind: Service\n",
+                        "containerPort: 7450");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--set=log.level=INFO", OPTIONS})
+    void objects_areAcceptedByApiServer_andPodIsRestricted(String options) throws Exception {
+        String rendered = Chart.render(options);
+        try (TestCluster cluster = TestCluster.start(1);
+                KubernetesClient client = cluster.client()) {
+            createNamespace(client, Chart.NAMESPACE);
+            createNamespace(client, "yunikorn");
+            assertThatCode(() -> Chart.create(client, rendered)).doesNotThrowAnyException();
+            Deployment deployment = client.apps()
+                    .deployments()
+                    .inNamespace(Chart.NAMESPACE)
+                    .withName("sluice")
+                    .get();
+            Pod pod = new PodBuilder()
+                    .withMetadata(deployment.getSpec().getTemplate().getMetadata())
+                    .withSpec(deployment.getSpec().getTemplate().getSpec())
+                    .editMetadata()
+                    .withName("sluice-0")
+                    .withNamespace(Chart.NAMESPACE)
+                    .endMetadata()
+                    .build();
+            assertThatCode(() -> client.resource(pod).create())
+                    .as("the namespace enforces the restricted standard for pods")
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private static void createNamespace(KubernetesClient client, String name) {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+}
