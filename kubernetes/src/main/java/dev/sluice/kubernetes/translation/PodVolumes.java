@@ -94,12 +94,6 @@ public final class PodVolumes {
                 && claim.at("/metadata/annotations").has(BIND_COMPLETED);
     }
 
-    /** Returns the same for a claim as the API server answers it. */
-    public static boolean isBound(JsonNode claim) {
-        return !claim.at("/spec/volumeName").asText().isEmpty()
-                && claim.at("/metadata/annotations").has(BIND_COMPLETED);
-    }
-
     /** Returns whether only one pod at a time may use a claim. */
     public static boolean isExclusive(PersistentVolumeClaim claim) {
         return claim.getSpec().getAccessModes().contains(ONE_POD);
