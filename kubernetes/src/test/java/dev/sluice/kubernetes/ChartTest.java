@@ -8,14 +8,21 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The Helm chart in {@code kubernetes/chart}, and the manifests that it renders. */
 @Tag("kubernetes")
@@ -54,6 +61,22 @@ final class ChartTest {
         assertThat(Files.readString(MANIFESTS))
                 .as("write it anew with -Dtest=ChartTest -Dsluice.write=true -Pkubernetes")
                 .isEqualTo(rendered);
+    }
+
+    @Test
+    void guide_showsWhatTheManifestsCreate() throws IOException {
+        List<String> created = Pattern.compile("^---$", Pattern.MULTILINE)
+                .splitAsStream(Files.readString(MANIFESTS))
+                .map(each -> (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(each))
+                .map(each -> {
+                    String version = String.valueOf(each.get("apiVersion"));
+                    String group = version.contains("/") ? "." + version.substring(0, version.indexOf('/')) : "";
+                    return "    " + String.valueOf(each.get("kind")).toLowerCase(Locale.ROOT) + group + "/"
+                            + ((Map<?, ?>) each.get("metadata")).get("name") + " created\n";
+                })
+                .toList();
+        assertThat(Files.readString(Path.of("..", "docs", "guides", "kubernetes.md")))
+                .contains("    $ kubectl apply -f kubernetes/manifests/sluice.yaml\n" + String.join("", created));
     }
 
     @ParameterizedTest

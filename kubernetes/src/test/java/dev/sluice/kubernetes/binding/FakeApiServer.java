@@ -15,7 +15,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -135,10 +137,8 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Returns a value of the events, such as {@code /series/count}, in the order of their names. */
     public synchronized List<String> events(String pointer) {
-        return events.keySet().stream()
-                .sorted()
-                .map(name -> events.get(name).at(pointer).asText())
-                .toList();
+        return new TreeMap<>(events)
+                .values().stream().map(event -> event.at(pointer).asText()).toList();
     }
 
     private void handlePods(HttpExchange exchange) throws IOException {
@@ -183,7 +183,7 @@ public final class FakeApiServer implements AutoCloseable {
         Fault fault = polled == null ? Fault.NONE : polled;
         if (fault == Fault.OVERTAKEN) {
             synchronized (this) {
-                ((ObjectNode) pods.get(pod).path("spec")).put("nodeName", "stolen");
+                ((ObjectNode) Objects.requireNonNull(pods.get(pod)).path("spec")).put("nodeName", "stolen");
             }
         }
         if (fault == Fault.HELD) {

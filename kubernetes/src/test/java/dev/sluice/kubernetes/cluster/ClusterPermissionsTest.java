@@ -198,7 +198,7 @@ final class ClusterPermissionsTest {
     }
 
     private static void awaitThat(String what, Callable<Boolean> condition) {
-        await().alias(what).atMost(Duration.ofSeconds(120)).until(condition);
+        await().alias(what).atMost(Duration.ofMinutes(2)).until(condition);
     }
 
     @Test

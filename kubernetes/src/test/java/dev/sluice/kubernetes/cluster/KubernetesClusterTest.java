@@ -18,11 +18,14 @@ import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.journal.Cause;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,6 +33,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,8 +158,12 @@ final class KubernetesClusterTest {
     void cancelledApplication_losesItsPods() throws Exception {
         create("first", "1", "");
         awaitPhase("first", "Running");
-        awaitTasks(
-                job -> job.group("first." + pod("first").getMetadata().getUid().substring(0, 8)) != null);
+        awaitTasks(job -> job.group("first."
+                        + Objects.requireNonNull(pod("first"))
+                                .getMetadata()
+                                .getUid()
+                                .substring(0, 8))
+                != null);
         handle(new Command.CancelApplication("default", "job", "enough"));
         await().atMost(Duration.ofSeconds(60)).until(() -> pod("first") == null);
         awaitTasks(job -> job.state().isEnded());
@@ -203,8 +212,12 @@ final class KubernetesClusterTest {
     }
 
     private void awaitEvent(String reason, String about, String note) {
+        awaitEvent("default", reason, about, note);
+    }
+
+    private void awaitEvent(String namespace, String reason, String about, String note) {
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> client.events().v1().events().inNamespace("default").list().getItems().stream()
+                .until(() -> client.events().v1().events().inNamespace(namespace).list().getItems().stream()
                         .anyMatch(event -> event.getReason().equals(reason)
                                 && event.getRegarding().getName().equals(about)
                                 && event.getNote().contains(note)));
@@ -293,5 +306,63 @@ final class KubernetesClusterTest {
         assertThat(Objects.requireNonNull(condition("first")).getMessage()).contains("root.batch");
         configure("partitions: [{name: default, queues: [{name: root, queues: [{name: batch}]}]}]");
         awaitPhase("first", "Running");
+    }
+
+    private static String guide() throws IOException {
+        return Files.readString(Path.of("..", "docs", "guides", "kubernetes.md"));
+    }
+
+    private static String block(String beginning) throws IOException {
+        Matcher block = Pattern.compile("```yaml" + beginning + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(guide());
+        assertThat(block.find()).isTrue();
+        return block.group(1);
+    }
+
+    private void createAsInGuide(String name, String application) throws IOException {
+        client.resource(block("")
+                        .replace("name: first", "name: " + name)
+                        .replace("sluice.dev/application: etl", "sluice.dev/application: " + application))
+                .create();
+    }
+
+    @Test
+    void podsOfGuide_runAndWaitAsItSays() throws Exception {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("team-a")
+                        .endMetadata()
+                        .build())
+                .create();
+        createAsInGuide("first", "etl");
+        awaitEvent("team-a", "Scheduled", "first", "assigned team-a/first to node-0");
+        createAsInGuide("second", "report");
+        awaitEvent("team-a", "Scheduled", "second", "assigned team-a/second to node-1");
+        createAsInGuide("third", "report");
+        awaitEvent("team-a", "FailedScheduling", "third", "0 of 2 nodes fit: 2 insufficient vcore");
+        assertThat(guide())
+                .containsPattern("Scheduled +pod/first +assigned team-a/first to node-0\n")
+                .containsPattern("Scheduled +pod/second +assigned team-a/second to node-1\n")
+                .containsPattern("FailedScheduling +pod/third +0 of 2 nodes fit: 2 insufficient vcore\n");
+    }
+
+    @Test
+    void queuesOfGuide_areAccepted_andAnnotationLimitsNamespace() throws Exception {
+        configure(block(" \\[queues.yaml]"));
+        await().atMost(Duration.ofSeconds(60)).until(this::hasBatchQueue);
+        Matcher annotation =
+                Pattern.compile("annotate namespace team-a (\\S+)='(.*)'").matcher(guide());
+        assertThat(annotation.find()).isTrue();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("team-a")
+                        .addToAnnotations(annotation.group(1), annotation.group(2))
+                        .endMetadata()
+                        .build())
+                .create();
+        createAsInGuide("first", "etl");
+        awaitEvent("team-a", "Scheduled", "first", "");
+        createAsInGuide("second", "report");
+        awaitEvent("team-a", "FailedScheduling", "second", "root.team-a");
     }
 }

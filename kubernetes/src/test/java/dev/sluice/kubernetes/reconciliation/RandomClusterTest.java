@@ -191,11 +191,11 @@ final class RandomClusterTest {
                     && nodes.containsKey(bind.node())
                     && random.nextInt(5) > 0;
             boolean isShownFirst = random.nextBoolean();
-            if (isBound && isShownFirst) {
+            if (pod != null && isBound && isShownFirst) {
                 set(pod.boundTo(bind.node()));
             }
             cluster.view.endBinding(bind.pod().uid(), isBound ? bind.node() : null);
-            if (isBound && !isShownFirst) {
+            if (pod != null && isBound && !isShownFirst) {
                 show(pod); // an older description
                 set(pod.boundTo(bind.node()));
             } else if (!isBound) {

@@ -118,20 +118,26 @@ final class PendingReasonsTest {
         }
         assertThat(explained).isEqualTo(31);
         assertThat(reasons.keySet()).hasSize(32).contains("refused").doesNotContain("running", "gated");
-        assertThat(reasons.get("large-0").message()).isEqualTo("insufficient vcore on the only node");
-        assertThat(reasons.get("quota-0").message())
+        assertThat(Objects.requireNonNull(reasons.get("large-0")).message())
+                .isEqualTo("insufficient vcore on the only node");
+        assertThat(Objects.requireNonNull(reasons.get("quota-0")).message())
                 .isEqualTo("the task alone exceeds the maximum of queue root.b: 1 of vcore missing");
-        assertThat(reasons.get("refused").message()).startsWith("spec.preemptionPolicy: Never is not supported");
+        assertThat(Objects.requireNonNull(reasons.get("refused")).message())
+                .startsWith("spec.preemptionPolicy: Never is not supported");
     }
 
     @Test
     void conditionReason_isUnschedulable_onlyWhereNodesAreMissing() {
         fill();
         Map<String, PendingPod> reasons = reasons(Integer.MAX_VALUE);
-        assertThat(reasons.get("large-0").conditionReason()).isEqualTo("Unschedulable");
-        assertThat(reasons.get("picky").conditionReason()).isEqualTo("Unschedulable");
-        assertThat(reasons.get("quota-0").conditionReason()).isEqualTo("SchedulingSkipped");
-        assertThat(reasons.get("refused").conditionReason()).isEqualTo("SchedulingSkipped");
+        assertThat(Objects.requireNonNull(reasons.get("large-0")).conditionReason())
+                .isEqualTo("Unschedulable");
+        assertThat(Objects.requireNonNull(reasons.get("picky")).conditionReason())
+                .isEqualTo("Unschedulable");
+        assertThat(Objects.requireNonNull(reasons.get("quota-0")).conditionReason())
+                .isEqualTo("SchedulingSkipped");
+        assertThat(Objects.requireNonNull(reasons.get("refused")).conditionReason())
+                .isEqualTo("SchedulingSkipped");
     }
 
     @Test

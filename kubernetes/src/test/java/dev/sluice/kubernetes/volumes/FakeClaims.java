@@ -109,7 +109,7 @@ final class FakeClaims implements AutoCloseable {
         requests.add(exchange.getRequestMethod());
         String fault = faults.isEmpty() ? "200" : faults.remove();
         ObjectNode claim = claims.get(name);
-        if (fault.equals("lost")) {
+        if (fault.equals("lost") && claim != null) {
             patch(name, claim, body);
             exchange.close();
         } else if (!fault.equals("200")) {
