@@ -26,6 +26,18 @@ class DocumentationStyleTest {
     private static final Pattern TYPE_NAME = Pattern.compile("`(?:[a-z]+/)?@?([A-Z][a-z]+(?:[A-Z][a-z]+)+)\\b[^`]*`");
     private static final Set<String> FOREIGN_TYPES =
             Set.of("BigInteger", "ByteBufferPool", "HashMap", "HttpConnection", "StrictMath", "ThreadPool");
+
+    /** Kinds, conditions and reasons of Kubernetes. */
+    private static final Set<String> KUBERNETES_WORDS = Set.of(
+            "DisruptionTarget",
+            "FailedScheduling",
+            "PodScheduled",
+            "PreemptionByScheduler",
+            "ReadWriteOncePod",
+            "SchedulingGated",
+            "SchedulingSkipped",
+            "WaitForFirstConsumer");
+
     private static final Pattern CELL_END = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern DOCUMENT = Pattern.compile("\\bdocs/[\\w/-]+\\.md\\b");
 
@@ -63,6 +75,7 @@ class DocumentationStyleTest {
     @Test
     void types_namedInArchitectureAndDecisions_exist() throws IOException {
         Set<String> types = new TreeSet<>(FOREIGN_TYPES);
+        types.addAll(KUBERNETES_WORDS);
         for (Path file : files(".java")) {
             TYPE_DECLARATION.matcher(Files.readString(file)).results().forEach(found -> types.add(found.group(1)));
         }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ final class ChartTest {
                     String version = String.valueOf(each.get("apiVersion"));
                     String group = version.contains("/") ? "." + version.substring(0, version.indexOf('/')) : "";
                     return "    " + String.valueOf(each.get("kind")).toLowerCase(Locale.ROOT) + group + "/"
-                            + ((Map<?, ?>) each.get("metadata")).get("name") + " created\n";
+                            + ((Map<?, ?>) Objects.requireNonNull(each.get("metadata"))).get("name") + " created\n";
                 })
                 .toList();
         assertThat(Files.readString(Path.of("..", "docs", "guides", "kubernetes.md")))

@@ -68,11 +68,9 @@ final class PolicyWords {
                 + Figures.count(queue.allocatedTasks()) + " of its tasks are allocated.");
         if (share.loaned() != null && share.loaned() > 0) {
             String lenders = siblings.stream()
-                    .filter(sibling -> sibling.share().entitlement() != null
-                            && sibling.allocatedTasks() < sibling.share().entitlement())
+                    .filter(sibling -> unused(sibling) > 0)
                     .limit(LENDERS_MAX)
-                    .map(sibling -> sibling.path() + " ("
-                            + Figures.count(sibling.share().entitlement() - sibling.allocatedTasks()) + " unused)")
+                    .map(sibling -> sibling.path() + " (" + Figures.count(unused(sibling)) + " unused)")
                     .collect(Collectors.joining(", "));
             words.add(Figures.count(share.loaned()) + " workers are on loan beyond the entitlement"
                     + (lenders.isEmpty() ? "." : "; classes that use less than theirs: " + lenders + "."));
@@ -128,5 +126,11 @@ final class PolicyWords {
                 "Sort policy fifo: the application that was submitted first is tried first, after higher"
                         + " priorities.";
         };
+    }
+
+    /** Returns the number of workers that a load class is entitled to and does not use; at most 0 if there are none. */
+    private static long unused(QueueView queue) {
+        Number entitlement = queue.share().entitlement();
+        return entitlement == null ? 0 : entitlement.longValue() - queue.allocatedTasks();
     }
 }
