@@ -115,7 +115,7 @@ final class ReservingGangsCluster {
                 RunRef run = placed.run();
                 Duration duration =
                         Objects.requireNonNull(durations.get(run.task().application()));
-                long percent = 50 + random.nextInt(60);
+                long percent = 50L + random.nextInt(60);
                 running.add(new Running(
                         run, cluster.now().plus(duration.multipliedBy(percent).dividedBy(100))));
             } else if (event instanceof ApplicationEvent.GangStarted) {
