@@ -55,9 +55,15 @@ final class ClusterWatch implements AutoCloseable {
      * @param view what changes are taken over into, by the thread that takes them
      * @param namespace the namespace of the configuration
      * @param configuration its config maps
+     * @param podRemoved takes over that a pod is gone, by its unique id, by the same thread
      * @param early receives pods of all schedulers as soon as they are known, on threads of the client
      */
-    void start(ClusterView view, String namespace, Kind<ConfigMap> configuration, EarlyPods early)
+    void start(
+            ClusterView view,
+            String namespace,
+            Kind<ConfigMap> configuration,
+            Consumer<String> podRemoved,
+            EarlyPods early)
             throws InterruptedException {
         watch(client.nodes(), new Kind<>("node", ClusterWatch::name, view::put, view::removeNode));
         watch(client.namespaces(), new Kind<>("namespace", ClusterWatch::name, view::put, view::removeNamespace));
@@ -78,7 +84,7 @@ final class ClusterWatch implements AutoCloseable {
         // a later pod may have the name of an earlier one, so pods are told apart by their unique ids
         watch(
                 client.pods().inAnyNamespace(),
-                new Kind<>("pod", ClusterWatch::uid, view::put, view::removePod),
+                new Kind<>("pod", ClusterWatch::uid, view::put, podRemoved),
                 early::observed,
                 early::removed);
         await();

@@ -133,7 +133,14 @@ public final class KubernetesCluster implements NodeProvider {
                 view,
                 namespace == null ? "default" : namespace,
                 new ClusterWatch.Kind<>("config map", ClusterWatch::name, configuration::put, configuration::remove),
+                this::removePod,
                 reports);
+    }
+
+    private void removePod(String uid) {
+        view.removePod(uid);
+        binding.remove(uid);
+        failures.remove(uid);
     }
 
     @Override
@@ -304,10 +311,10 @@ public final class KubernetesCluster implements NodeProvider {
         public void failed(PodRef pod, String node, String reason) {
             LOG.warn("cannot bind a pod: pod={}, node={}, reason={}", pod, node, reason);
             changes.add("binding " + pod.uid(), () -> {
-                failures.merge(pod.uid(), 1, Integer::sum);
                 view.endBinding(pod.uid(), null);
                 RunRef run = binding.remove(pod.uid());
-                if (run != null) {
+                if (run != null) { // otherwise the pod is gone
+                    failures.merge(pod.uid(), 1, Integer::sum);
                     notBound.add(new Command.ReportTaskNotStarted(run));
                 }
             });
