@@ -330,10 +330,12 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     void node_withTask_listsIt() {
         expect(201, "", client.post(APPLICATIONS, application("on-node", "sleep 60")));
         client.awaitState("on-node", "Running");
-        Reply tasks = ok(client.get(NODES + "/here/tasks"));
-        assertThat(tasks.at("/0/application")).isEqualTo("on-node");
-        assertThat(tasks.at("/0/queue")).isEqualTo("root.sandbox");
-        assertThat(tasks.at("/0/resources/vcore")).isEqualTo("10");
+        String node = ok(client.get(APPLICATIONS + "/on-node/tasks/t")).at("/node");
+        assertThat(ok(client.get(NODES + "/" + node + "/tasks")).json()).anySatisfy(task -> {
+            assertThat(task.get("application").asString()).isEqualTo("on-node");
+            assertThat(task.get("queue").asString()).isEqualTo("root.sandbox");
+            assertThat(task.at("/resources/vcore").asString()).isEqualTo("10");
+        });
         expect(404, "not-found", client.get(NODES + "/none/tasks"));
     }
 
