@@ -185,6 +185,7 @@ final class BadValuesTest {
     }
 
     @Test
+    @Tag("slow")
     void value_invalidForAnyOption_exits2WithoutJavaNames() {
         assertInvalidValuesRefused(new HashSet<>());
     }

@@ -394,6 +394,7 @@ final class PlanCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void hundredsOfPartitions_arePlannedEachByItself() throws Exception {
         int count = 400;
         StringBuilder text = new StringBuilder("at: 2026-01-01T12:00:00Z\npartitions:\n");

@@ -430,6 +430,7 @@ final class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void slots_limitHowManyTasksRun() throws Exception {
         ProgramResult answer = JobRuns.run(
                 directory,

@@ -141,6 +141,7 @@ final class ScriptTest {
     }
 
     @Test
+    @Tag("slow")
     void versionAndHelp_ofOutdatedProgram_buildNothing() throws Exception {
         build();
         changeSources();
@@ -155,6 +156,7 @@ final class ScriptTest {
     }
 
     @Test
+    @Tag("slow")
     void checkout_ofAnotherUser_runsOnceBuilt() throws Exception {
         build();
         List<String> before = files();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,7 @@ final class ServiceTest {
     /** The server is stopped at the moment at which it is ready. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Tag("slow")
     void server_ofService_reportsReadyAndStopping() throws Exception {
         assumeInstalled("systemd-notify");
         assumeInstalled("python3");

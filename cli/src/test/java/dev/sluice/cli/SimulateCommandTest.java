@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,7 @@ final class SimulateCommandTest extends SimulateFixture {
     }
 
     @Test
+    @Tag("slow")
     void table_ofExample_fits80Columns() {
         String table = simulate(
                         "-q",
@@ -104,6 +106,7 @@ final class SimulateCommandTest extends SimulateFixture {
     }
 
     @Test
+    @Tag("slow")
     void outputs_ofTwoRuns_areTheSameByteForByte() throws Exception {
         Path first = directory.resolve("first.html");
         Path second = directory.resolve("second.html");
@@ -230,6 +233,7 @@ final class SimulateCommandTest extends SimulateFixture {
     }
 
     @Test
+    @Tag("slow")
     void seed_decidesLotsAndNothingElse() {
         jobs = example("simulate/office.yaml");
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ final class SuspendedTasksTest {
     }
 
     @Test
+    @Tag("slow")
     void task_suspended_standsStillOverRestartUntilResumed() throws Exception {
         Path data = directory.resolve("server");
         String script = "cd '" + directory + "'; trap 'echo got >signal' USR1; echo $$ >pid;"

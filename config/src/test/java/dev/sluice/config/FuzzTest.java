@@ -39,6 +39,7 @@ class FuzzTest {
     }
 
     @Test
+    @Tag("slow")
     void files_mutated_areReadOrRejected() throws Exception {
         fuzzFiles(Fuzzer.FEW_FILES);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Readers read what writers write as equal values. */
 class RoundTripTest {
 
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 60;
 
     private final long start = Long.getLong("seed", 1);
 

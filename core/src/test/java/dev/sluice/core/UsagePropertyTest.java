@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,6 +45,7 @@ class UsagePropertyTest {
     private long replays;
 
     @Test
+    @Tag("slow")
     void cycles_ofUsageQueues_holdInvariants() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {

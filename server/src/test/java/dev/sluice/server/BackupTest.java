@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -300,6 +301,7 @@ final class BackupTest {
     }
 
     @Test
+    @Tag("slow")
     void check_afterCrash_readsLogAndLeavesNoFiles() throws Exception {
         Path crashed = Files.createDirectory(parent.resolve("crashed"));
         JournalCheck expected;

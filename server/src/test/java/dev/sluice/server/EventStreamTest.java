@@ -46,6 +46,7 @@ final class EventStreamTest {
     }
 
     @Test
+    @Tag("slow")
     void stream_underLoadAndRestart_hasNoGapsOrDuplicates() throws Exception {
         List<Long> seen = new ArrayList<>();
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
@@ -88,6 +89,7 @@ final class EventStreamTest {
     }
 
     @Test
+    @Tag("slow")
     void slowReader_doesNotBlockOthers() throws Exception {
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             List<RawClient> lazy = new ArrayList<>();

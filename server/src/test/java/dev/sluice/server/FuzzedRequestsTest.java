@@ -57,6 +57,7 @@ final class FuzzedRequestsTest {
     private static final Set<Integer> ALLOWED_FROM_500 = Set.of(503, 505);
 
     @Test
+    @Tag("slow")
     void requests_random_neverCauseInternalError(@TempDir Path folder) throws Exception {
         fuzz(folder, 800, 1);
     }

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -76,6 +77,7 @@ final class HistoryUsageTest {
 
     @ParameterizedTest
     @ValueSource(longs = {2, 3, 4})
+    @Tag("slow")
     void usage_ofRandomRun_equalsIntegralOfAllocated(long seed) throws Exception {
         Random random = new Random(seed);
         Random changes = new Random(~seed);

@@ -83,6 +83,7 @@ final class LargeStateRoutesTest {
     }
 
     @Test
+    @Tag("slow")
     void configuration_large_isValidatedInSteps(@TempDir Path folder) throws Exception {
         try (TestDaemon daemon = start(folder)) {
             TestHttpClient client = daemon.client();

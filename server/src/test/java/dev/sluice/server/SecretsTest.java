@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +99,7 @@ final class SecretsTest {
     }
 
     @Test
+    @Tag("slow")
     void secrets_ofWaitingTask_surviveRestartUnlessKeyIsLost() throws Exception {
         Path go = Files.createFile(folder.resolve("go"));
         try (TestDaemon server = TestDaemon.start(TestDaemon.settings(data()))) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +80,7 @@ final class TaskUsersTest {
     }
 
     @Test
+    @Tag("slow")
     void tasks_ofVerifiedUser_runAsUserAndCannotReadServer() throws Exception {
         try (SystemUser alice = SystemUser.create()) {
             SystemUser.open(folder);
@@ -131,6 +133,7 @@ final class TaskUsersTest {
     }
 
     @Test
+    @Tag("slow")
     void server_ofOrdinaryUser_refusesTasksOfOthers() throws Exception {
         String admin = admin();
         try (TestDaemon unused = start(false, Accounts.only("svc"))) {

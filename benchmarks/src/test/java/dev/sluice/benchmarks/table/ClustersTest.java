@@ -8,6 +8,7 @@ import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,6 +61,7 @@ final class ClustersTest {
     }
 
     @Test
+    @Tag("slow")
     void manyClassesCluster_onlyLastTask_fits() {
         ManyClassesCluster cluster = new ManyClassesCluster(2000);
 
@@ -98,6 +100,7 @@ final class ClustersTest {
     }
 
     @Test
+    @Tag("slow")
     void rows_smallRun_measureTheirLabels() {
         Row placements = new PlacementRow(
                 0,

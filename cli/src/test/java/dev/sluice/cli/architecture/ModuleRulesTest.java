@@ -8,9 +8,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The program follows the module rules, and each rule detects a violation. */
+@Tag("slow")
 final class ModuleRulesTest {
 
     private static final String CORE = "dev.sluice.core..";

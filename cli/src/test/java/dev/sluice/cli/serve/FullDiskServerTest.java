@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ final class FullDiskServerTest {
     }
 
     @Test
+    @Tag("slow")
     void server_onAFullDisk_resumesWhenSpaceIsFree() throws Exception {
         Path data = disk.resolve("data");
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();

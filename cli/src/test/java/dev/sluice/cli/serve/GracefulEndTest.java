@@ -66,6 +66,7 @@ final class GracefulEndTest {
     }
 
     @Test
+    @Tag("slow")
     void tasks_ofStoppedServer_continueAndAreReconciled() throws Exception {
         TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The routes of a packaged server. */
 @ProgramTest
+@Tag("slow")
 final class ProgramRoutesTest extends RoutesContract {
 
     private @Nullable ServerProcess server;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ final class IncrementalSnapshotTest {
     /** Starts at every third instant of a cluster's history, with one step between any two later instants. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @Tag("slow")
     void snapshot_copiedInStepsBetweenEvents_equalsSnapshotAtEnd(long seed) {
         RandomCluster cluster = new RandomCluster(seed, seed % 2 == 0, RandomCluster.FEW_NODES);
         cluster.run(30);

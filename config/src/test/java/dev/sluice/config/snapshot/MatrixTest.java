@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -277,6 +278,7 @@ class MatrixTest {
     }
 
     @Test
+    @Tag("slow")
     void values_ofManyTasks_areRefused() {
         String variables =
                 IntStream.range(0, 1000).mapToObj(i -> "V" + i + ": x").collect(Collectors.joining(", ", "{", "}"));

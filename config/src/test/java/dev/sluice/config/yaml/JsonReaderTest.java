@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,6 +124,7 @@ final class JsonReaderTest {
     }
 
     @Test
+    @Tag("slow")
     void values_tooMany_areLeftToYaml() {
         String most = "[" + "1,".repeat(YamlLimits.VALUES_MAX - 2) + "1]";
 

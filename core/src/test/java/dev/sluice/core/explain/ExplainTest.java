@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -522,6 +523,7 @@ class ExplainTest {
 
     @Test
     @Timeout(120)
+    @Tag("slow")
     void tenThousandDifferentTasks_explained_areFast(ClusterUnderTest cluster) {
         stateaware(cluster).nodes("m", 200, "vcore", "1");
         for (int i = 0; i < 10_000; i++) {

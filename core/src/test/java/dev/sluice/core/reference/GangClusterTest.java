@@ -22,7 +22,7 @@ class GangClusterTest {
     @Tag("slow")
     @Test
     void engine_manyRandomGangs_matchesReference() {
-        compare(400);
+        compare(250);
     }
 
     @Tag("long")

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -49,6 +50,7 @@ class LoadPropertyTest {
     private long quietCycles;
 
     @Test
+    @Tag("slow")
     void cycles_ofLoadClasses_holdInvariants() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {

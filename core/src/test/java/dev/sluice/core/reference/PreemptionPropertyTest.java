@@ -49,6 +49,7 @@ class PreemptionPropertyTest {
     private long quotas;
 
     @Test
+    @Tag("slow")
     void preemptions_ofRandomClusters_keepTheLaws() {
         check(300);
     }

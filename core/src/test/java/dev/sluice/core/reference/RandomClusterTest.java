@@ -67,7 +67,7 @@ class RandomClusterTest {
     @Tag("slow")
     @Test
     void engine_manyRandomConstrainedClusters_matchesReference() {
-        compareConstrained(300);
+        compareConstrained(200);
     }
 
     @Tag("long")
@@ -101,7 +101,7 @@ class RandomClusterTest {
     @Tag("slow")
     @Test
     void engine_manyRandomLimitedClusters_matchesReference() {
-        compareLimited(300);
+        compareLimited(200);
     }
 
     @Tag("long")
@@ -131,13 +131,13 @@ class RandomClusterTest {
 
     @Test
     void engine_randomPreemptingClusters_matchesReference() {
-        comparePreempting(60);
+        comparePreempting(40);
     }
 
     @Tag("slow")
     @Test
     void engine_manyRandomPreemptingClusters_matchesReference() {
-        comparePreempting(300);
+        comparePreempting(200);
     }
 
     @Tag("long")
@@ -179,13 +179,13 @@ class RandomClusterTest {
 
     @Test
     void engine_randomReservingClusters_matchesReference() {
-        compareReserving(60);
+        compareReserving(40);
     }
 
     @Tag("slow")
     @Test
     void engine_manyRandomReservingClusters_matchesReference() {
-        compareReserving(300);
+        compareReserving(200);
     }
 
     @Tag("long")
@@ -223,13 +223,13 @@ class RandomClusterTest {
 
     @Test
     void engine_randomLargeClusters_matchesReference() {
-        compareManyNodes(6);
+        compareManyNodes(2);
     }
 
     @Tag("slow")
     @Test
     void engine_manyRandomLargeClusters_matchesReference() {
-        compareManyNodes(40);
+        compareManyNodes(25);
     }
 
     @Tag("long")

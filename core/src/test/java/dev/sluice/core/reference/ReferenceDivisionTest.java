@@ -7,6 +7,7 @@ import dev.sluice.core.share.LoadClass;
 import dev.sluice.core.share.LoadDivision;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -122,6 +123,7 @@ class ReferenceDivisionTest {
     }
 
     @Test
+    @Tag("slow")
     void division_ofRandomClasses_matchesEngine() {
         long only = Long.getLong("sluice.seed", -1);
         long preemptions = 0;

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Invariants of load divisions on random classes. The worked examples are tested through {@code sluice plan}. */
@@ -136,6 +137,7 @@ class LoadDivisionTest {
     }
 
     @Test
+    @Tag("slow")
     void rebalance_any_stopsNothingInVain() {
         forAll((each, division) -> {
             LoadDivision rebalanced = rebalanced(each);

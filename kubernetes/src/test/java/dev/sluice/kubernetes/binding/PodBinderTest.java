@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,7 @@ final class PodBinderTest {
     }
 
     @Test
+    @Tag("slow")
     void manyBindings_withManyFaults_haveOneOutcomeEach() throws InterruptedException {
         int count = 80;
         for (int i = 0; i < count / 4; i++) {

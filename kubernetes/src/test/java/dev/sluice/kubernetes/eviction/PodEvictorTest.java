@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,6 +228,7 @@ final class PodEvictorTest {
     }
 
     @Test
+    @Tag("slow")
     void manyRequests_withManyFaults_haveOneOutcomeEach() throws InterruptedException {
         int count = 60;
         for (int i = 0; i < count / 4; i++) {

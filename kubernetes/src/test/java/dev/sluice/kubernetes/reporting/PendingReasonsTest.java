@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pods get the words with which the scheduler explains their tasks, however many steps that takes. */
@@ -173,6 +174,7 @@ final class PendingReasonsTest {
     }
 
     @Test
+    @Tag("slow")
     void podsThatComeAndGoBetweenSteps_doNotMatter() {
         fill();
         PendingReasons pass = new PendingReasons(view, refusals);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,7 @@ final class DetachedStopTest {
     }
 
     @Test
+    @Tag("slow")
     void stop_duringStart_neverNeedsGracePeriod() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             for (int i = 0; i < 150; i++) {

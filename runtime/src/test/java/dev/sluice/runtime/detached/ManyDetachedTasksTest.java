@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ final class ManyDetachedTasksTest {
     Path folder;
 
     @Test
+    @Tag("slow")
     void runner_replacedAtAnyMoment_reportsEachRunOnceCorrectly() {
         Random random = new Random(7);
         List<RunKey> all = new ArrayList<>();
@@ -141,6 +143,7 @@ final class ManyDetachedTasksTest {
     }
 
     @Test
+    @Tag("slow")
     void runs_forgotten_leaveNothing() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             for (int i = 0; i < 200; i++) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ final class RunClaimRaceTest {
     Path folder;
 
     @Test
+    @Tag("slow")
     void claim_concurrent_isWonByExactlyOne() throws Exception {
         TaskLauncher launcher = TaskLauncher.find();
         String boot = ProcessClock.ofThisSystem("ps").boot();

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +52,7 @@ class CheckpointsTest {
     };
 
     @Test
+    @Tag("slow")
     void checkpoints_afterEventLimit_areCreatedAndUsable() throws Exception {
         RandomJournal random = new RandomJournal(1, 90);
         try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,7 @@ class ReplayTest {
     }
 
     @Test
+    @Tag("slow")
     void replay_randomJournals_restoresState() throws StoreException {
         for (int seed = 0; seed < 6; seed++) {
             RandomJournal random = new RandomJournal(seed);
@@ -49,6 +51,7 @@ class ReplayTest {
     }
 
     @Test
+    @Tag("slow")
     void replay_withCheckpoint_equalsReplayWithout() throws StoreException {
         Random dice = new Random(1);
         for (int seed = 6; seed < 12; seed++) {
@@ -69,6 +72,7 @@ class ReplayTest {
     }
 
     @Test
+    @Tag("slow")
     void replay_checkpointInsideBatch_appliesRemainingEvents() throws StoreException {
         RandomJournal random = new RandomJournal(1);
         random.writeUntil(random.size());

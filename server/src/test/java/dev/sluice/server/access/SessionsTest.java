@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class SessionsTest {
@@ -52,6 +53,7 @@ final class SessionsTest {
     }
 
     @Test
+    @Tag("slow")
     void session_beyondLimit_oldestEnds() {
         String first = sessions.begin(caller("ada"), null);
         String second = sessions.begin(caller("ada"), null);

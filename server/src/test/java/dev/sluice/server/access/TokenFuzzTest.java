@@ -28,6 +28,7 @@ final class TokenFuzzTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
+    @Tag("slow")
     void tokens_mutated_areRefusedOrOfUser() throws Exception {
         fuzz(Fuzzer.FEW_FILES);
     }

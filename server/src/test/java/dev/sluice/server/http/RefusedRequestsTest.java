@@ -49,6 +49,7 @@ final class RefusedRequestsTest {
     private final AtomicInteger answered = new AtomicInteger();
 
     @Test
+    @Tag("slow")
     void refusedRequests_doNotDisturbOthers() throws Exception {
         refuse(5_000);
     }

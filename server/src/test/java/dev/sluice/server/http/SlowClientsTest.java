@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,6 +62,7 @@ final class SlowClientsTest {
     }
 
     @Test
+    @Tag("slow")
     void request_sentByteByByte_isClosed() throws IOException {
         for (String begun : List.of(
                 "",

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ class CommandSenderTest {
     }
 
     @Test
+    @Tag("slow")
     void command_tooSlow_isKilledWithItsChildren() throws Exception {
         Path pid = folder.resolve("pid");
         CommandSender sender = shell("sleep 600 & echo $! >" + pid + "; wait", Duration.ofMillis(500));
@@ -64,6 +66,7 @@ class CommandSenderTest {
     }
 
     @Test
+    @Tag("slow")
     void command_interrupted_isKilled() throws Exception {
         Path pid = folder.resolve("pid");
         CommandSender sender = shell("sleep 600 & echo $! >" + pid + "; wait", Duration.ofMinutes(10));

@@ -70,6 +70,7 @@ final class DamagedFilesTest {
     }
 
     @Test
+    @Tag("slow")
     void bits_flippedInDatabase_areDetected() throws Exception {
         sweep("sluice.db", 40);
     }

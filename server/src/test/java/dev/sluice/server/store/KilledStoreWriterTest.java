@@ -18,6 +18,7 @@ final class KilledStoreWriterTest {
     Path folder;
 
     @Test
+    @Tag("slow")
     void program_killedWhileAppending_losesNothing() throws Exception {
         killRepeatedly(1, 1);
     }

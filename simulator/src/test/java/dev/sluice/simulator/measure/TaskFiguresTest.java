@@ -13,6 +13,7 @@ import dev.sluice.simulator.figures.UserFigures;
 import dev.sluice.simulator.simulation.SimulationScenario;
 import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Figures of tasks, compared with manual calculations. */
@@ -256,6 +257,7 @@ class TaskFiguresTest {
     }
 
     @Test
+    @Tag("slow")
     void queues_beyondMaximum_countTowardsParent() {
         String queues = """
                 placementrules: [{name: user, create: true, parent: {name: fixed, value: root.users, create: true}}]

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares small workloads under six configurations with golden tables. */
@@ -20,11 +21,13 @@ class SmallWorkloadsTest {
     private static final Path TRACES = Trial.EXAMPLES.resolve("traces");
 
     @Test
+    @Tag("slow")
     void office_matchesGoldenTable() throws IOException {
         check("office", Trial.of(SIMULATE.resolve("office.yaml"), SIMULATE));
     }
 
     @Test
+    @Tag("slow")
     void grid_matchesGoldenTable() throws IOException {
         check("grid", Trial.of(KEPT.resolve("grid.swf"), TRACES.resolve("lcg"), TRACES));
     }

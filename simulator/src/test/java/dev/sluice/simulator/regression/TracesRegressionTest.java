@@ -77,6 +77,7 @@ class TracesRegressionTest {
     }
 
     @Test
+    @Tag("slow")
     void nasaWeek_matchesGoldenTable() throws IOException {
         check("nasa-week", nasa().between(Duration.ofDays(0), Duration.ofDays(14)));
     }
@@ -90,6 +91,7 @@ class TracesRegressionTest {
     }
 
     @Test
+    @Tag("slow")
     void alibabaHours_matchGoldenTable() throws IOException {
         check(
                 "alibaba-hours",

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SummaryTableTest {
@@ -53,6 +54,7 @@ class SummaryTableTest {
     }
 
     @Test
+    @Tag("slow")
     void configurations_oneBetter_onlyItIsMarked() throws IOException {
         List<Measure> columns = SummaryTable.allOf(small);
         for (int i = 0; i < columns.size(); i++) {

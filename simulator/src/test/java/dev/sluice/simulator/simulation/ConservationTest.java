@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -122,6 +123,7 @@ class ConservationTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
+    @Tag("slow")
     void run_randomWorkload_conservesResources(int seed) throws IOException {
         SimulationScenario scenario = random(seed);
         Simulation[] running = new Simulation[1];

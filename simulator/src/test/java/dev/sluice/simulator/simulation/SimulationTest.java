@@ -16,6 +16,7 @@ import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order of events in a simulation. */
@@ -107,6 +108,7 @@ class SimulationTest {
     }
 
     @Test
+    @Tag("slow")
     void instant_veryManyStarts_isProcessed() {
         Outcome outcome = SimulationScenario.oneQueue()
                 .cores(200_000)

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,6 +49,7 @@ class TracesTest {
     }
 
     @Test
+    @Tag("slow")
     void lcg_everyJob_isRead() throws IOException {
         Workload workload =
                 SwfWorkload.read(traces.resolve("lcg-2005-swf/LCG.swf.gz")).value();
@@ -83,6 +85,7 @@ class TracesTest {
     }
 
     @Test
+    @Tag("slow")
     void philly_everyJob_isReadAndSorted() throws IOException {
         Workload workload = CsvWorkload.read(
                         traces.resolve("philly-2017/philly.csv.gz"), EXAMPLES.resolve("philly.yaml"))

@@ -32,6 +32,7 @@ class WorkloadFuzzTest {
     }
 
     @Test
+    @Tag("slow")
     void workloads_mutated_giveArrivalsOrProblems() throws Exception {
         fuzz(Fuzzer.FEW_FILES);
     }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,6 +89,7 @@ class DamageTest {
     }
 
     @Test
+    @Tag("slow")
     void decode_hugeCounts_allocatesNoMemory() {
         for (int position = 0; position < 200; position++) {
             byte[] bytes = Arrays.copyOf(sample(5), 2_000);

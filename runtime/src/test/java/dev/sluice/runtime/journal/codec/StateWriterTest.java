@@ -25,12 +25,14 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The parts of a state are read back unchanged, or damage is reported. */
 class StateWriterTest {
 
     @Test
+    @Tag("slow")
     void parts_ofEveryType_areReadBack() {
         RandomRecords random = new RandomRecords(1);
         Random dice = new Random(1);

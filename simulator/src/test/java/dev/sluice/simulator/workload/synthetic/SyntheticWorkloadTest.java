@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SyntheticWorkloadTest {
@@ -188,6 +189,7 @@ class SyntheticWorkloadTest {
     }
 
     @Test
+    @Tag("slow")
     void daily_perKind_peaksAtItsOwnTime() {
         List<Arrival> arrivals = arrivals("""
                 synthetic:
