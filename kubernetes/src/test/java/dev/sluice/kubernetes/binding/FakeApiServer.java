@@ -63,7 +63,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final Map<String, ObjectNode> events = new ConcurrentHashMap<>();
     private final Map<String, String> budgets = new ConcurrentHashMap<>();
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
-    private final Semaphore released = new Semaphore(0);
+    private final Semaphore released = new Semaphore(0, true);
 
     /** The requests, such as {@code POST p} of a binding, {@code GET p}, {@code PATCH p} and {@code EVICT p}. */
     public final List<String> requests = new CopyOnWriteArrayList<>();
@@ -108,6 +108,11 @@ public final class FakeApiServer implements AutoCloseable {
 
     public void fail(Fault... next) {
         faults.addAll(List.of(next));
+    }
+
+    /** The number of requests that wait for {@link #release}, which are released in the order in which they came. */
+    public int held() {
+        return released.getQueueLength();
     }
 
     /** Executes this many requests that are held. */

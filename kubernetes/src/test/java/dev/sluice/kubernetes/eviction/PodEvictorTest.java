@@ -176,7 +176,7 @@ final class PodEvictorTest {
     void evictionThatIsReplacedDuringItsRequest_hasNoOutcome() throws InterruptedException {
         server.fail(Fault.NONE, Fault.HELD);
         evictor.preempt(POD, "for q", null);
-        await().until(() -> server.requests.contains("EVICT p"));
+        await().until(() -> server.held() == 1);
         evictor.delete(POD, null);
         assertThat(outcome()).isEqualTo("stopping p");
         server.fail(Fault.HELD, Fault.HELD);
