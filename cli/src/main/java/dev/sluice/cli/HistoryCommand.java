@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             "",
             "Lists applications that have ended, last ended first, as long as sluice serve --keep-history keeps them;"
                     + " sluice list shows only those still in memory. --from and --to refer to the end of an"
-                    + " application. A retried application is listed once for each time it ended.",
+                    + " application. A retried application is listed once for each time it ended. STOPS counts the runs that were stopped"
+                    + " from its submission to that end, by reason, such as 2 priority, 1 timeout.",
             "",
             "With --workload, writes a job file that sluice simulate reads: when applications were submitted and how"
                     + " long their tasks ran, with the current nodes and queues. A task of several runs counts with the"

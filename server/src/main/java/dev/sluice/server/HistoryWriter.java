@@ -2,6 +2,7 @@ package dev.sluice.server;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
@@ -23,9 +24,10 @@ import dev.sluice.server.usage.RunUsages;
 import dev.sluice.server.usage.RunningRunsQueries;
 import dev.sluice.server.view.Views;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Records the outcome of every application and task run, and what each run used. */
@@ -33,8 +35,15 @@ final class HistoryWriter implements HistoryRecorder {
 
     private final JsonMapper json;
 
-    /** Runs that were preempted and have not ended; only looked up. */
-    private final Set<RunRef> preempted = new HashSet<>();
+    /** The runs that are being stopped and have not ended; only looked up. */
+    private final Map<RunRef, Stop> stopping = new HashMap<>();
+
+    /**
+     * Why a run is being stopped.
+     *
+     * @param released whether it was preempted, which released its resources, even if a user stopped it later
+     */
+    private record Stop(StopReason reason, boolean released) {}
 
     private final RunningRunsQueries running;
 
@@ -50,8 +59,9 @@ final class HistoryWriter implements HistoryRecorder {
         for (Partition partition : state.partitions()) {
             for (Node node : partition.nodes()) {
                 for (Task task : node.tasks()) {
-                    if (task.isPreempting()) {
-                        preempted.add(task.run());
+                    StopReason reason = task.stopReason();
+                    if (reason != null) {
+                        stopping.put(task.run(), new Stop(reason, task.isPreempting()));
                     }
                 }
             }
@@ -67,11 +77,18 @@ final class HistoryWriter implements HistoryRecorder {
     public List<HistoryRecord> record(long sequence, Cause cause, Event event, SchedulerState state) {
         running.onEvent(sequence, event, state);
         if (event instanceof TaskEvent.Ended ended) {
-            return List.of(ended(sequence, ended), usage(sequence, ended, state));
+            Stop stop = stopping.remove(ended.run());
+            return List.of(
+                    ended(sequence, ended, stop == null ? null : stop.reason()),
+                    usage(sequence, ended, stop != null && stop.released(), state));
         }
-        if (event instanceof TaskEvent.Stopping stopping) {
-            return stopping.reason().isPreemption() && preempted.add(stopping.run())
-                    ? List.of(usage(sequence, stopping, stopping.allocation().placed(), RunEnd.NONE, state))
+        if (event instanceof TaskEvent.Stopping stop) {
+            Stop former = stopping.get(stop.run());
+            boolean before = former != null && former.released();
+            boolean releases = stop.reason().isPreemption() && !before;
+            stopping.put(stop.run(), new Stop(stop.reason(), before || releases));
+            return releases
+                    ? List.of(usage(sequence, stop, stop.allocation().placed(), RunEnd.NONE, state))
                     : List.of();
         }
         if (event instanceof TaskEvent.Dropped dropped) {
@@ -108,8 +125,8 @@ final class HistoryWriter implements HistoryRecorder {
                 json.writeValueAsString(Views.application(partition, application, Views.groups(application)))));
     }
 
-    private HistoryRecord.RunUsage usage(long sequence, TaskEvent.Ended event, SchedulerState state) {
-        boolean released = preempted.remove(event.run());
+    private static HistoryRecord.RunUsage usage(
+            long sequence, TaskEvent.Ended event, boolean released, SchedulerState state) {
         return usage(
                 sequence,
                 event,
@@ -147,7 +164,7 @@ final class HistoryWriter implements HistoryRecorder {
         return task == null ? group.kind().resources() : task.kind().resources();
     }
 
-    private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event) {
+    private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event, @Nullable StopReason reason) {
         Allocation allocation = event.allocation();
         return new HistoryRecord.TaskEnd(
                 sequence,
@@ -163,7 +180,8 @@ final class HistoryWriter implements HistoryRecorder {
                 event.outcome(),
                 event.exitCode(),
                 event.detail(),
-                event.again());
+                event.again(),
+                reason);
     }
 
     private static HistoryRecord.TaskEnd dropped(
@@ -182,6 +200,7 @@ final class HistoryWriter implements HistoryRecorder {
                 TaskOutcome.STOPPED,
                 null,
                 reason,
-                false);
+                false,
+                null);
     }
 }

@@ -94,6 +94,30 @@ final class HistoryTest {
     }
 
     @Test
+    void runs_stopped_areCountedByReason() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 2, \"resources\": {\"vcore\": 1}},"
+                + " {\"id\": \"u\"}]}");
+        report("a", "t-0", "started", "");
+        report("a", "u", "failed", "");
+        daemon.client().post(APPLICATIONS + "/a/tasks/t-0/stop", "{}");
+        assertThat(get(APPLICATIONS + "/a/tasks/t-0").get("stopReason").asString())
+                .isEqualTo("stopped");
+        daemon.client().post(APPLICATIONS + "/a/cancel", "{}");
+        // reasons that were given before a restart are in the history, too
+        restart();
+        report("a", "t-0", "failed", "");
+        report("a", "t-1", "failed", "");
+        assertThat(get(APPLICATIONS + "/a/tasks/t-0").get("stopReason").asString())
+                .isEqualTo("stopped");
+        assertThat(get(APPLICATIONS + "/a/tasks/t-1").get("stopReason").asString())
+                .isEqualTo("cancelled");
+        assertThat(get(APPLICATIONS + "/a/tasks/u").has("stopReason")).isFalse();
+        JsonNode ended = get("/history/applications?id=a").get("items").get(0);
+        assertThat(ended.get("stops").toString()).isEqualTo("{\"cancelled\":1,\"stopped\":1}");
+    }
+
+    @Test
     void run_retried_isRecordedWithNextRun() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"retries\": 1}, {\"id\": \"w\"}]}");

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.journal;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A store in memory with the latest checkpoint only, to measure the work other than disk access. */
@@ -104,6 +106,11 @@ final class InMemoryJournalStore implements JournalStore {
     @Override
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) {
         return List.of();
+    }
+
+    @Override
+    public Map<StopReason, Long> stops(HistoryRecord.FinishedApplication application) {
+        return Map.of();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -74,7 +75,8 @@ public interface RecordPrinter {
                     new Column<>("state", true, FinishedView::state),
                     new Column<>("reason", false, FinishedView::reason),
                     new Column<>("submitted", true, FinishedView::submitted),
-                    new Column<>("ended", true, FinishedView::ended)));
+                    new Column<>("ended", true, FinishedView::ended),
+                    new Column<>("stops", true, RecordPrinter::stops)));
 
     /** Requests in the audit log. */
     Kind<AuditView> REQUESTS = new Kind<>(
@@ -152,6 +154,14 @@ public interface RecordPrinter {
                 }
             }
         };
+    }
+
+    private static @Nullable String stops(FinishedView application) {
+        return application.stops() == null
+                ? null
+                : application.stops().entrySet().stream()
+                        .map(stop -> stop.getValue() + " " + stop.getKey())
+                        .collect(Collectors.joining(", "));
     }
 
     private static String shortened(Object value) {

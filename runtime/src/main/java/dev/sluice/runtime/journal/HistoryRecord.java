@@ -1,6 +1,7 @@
 package dev.sluice.runtime.journal;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,6 +79,7 @@ public sealed interface HistoryRecord {
      * @param exitCode the exit code of its process, or null
      * @param detail a human-readable detail; may be empty
      * @param again whether the task became pending again
+     * @param stopReason why it was stopped, or null if it ended by itself
      */
     record TaskEnd(
             long sequence,
@@ -93,7 +95,8 @@ public sealed interface HistoryRecord {
             TaskOutcome outcome,
             @Nullable Integer exitCode,
             String detail,
-            boolean again)
+            boolean again,
+            @Nullable StopReason stopReason)
             implements OfEvent {}
 
     /**

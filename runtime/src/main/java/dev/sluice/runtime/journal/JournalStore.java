@@ -1,9 +1,11 @@
 package dev.sluice.runtime.journal;
 
+import dev.sluice.core.application.StopReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +90,12 @@ public interface JournalStore extends JournalReader, AutoCloseable {
 
     /** Returns the ended task runs that match. */
     List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException;
+
+    /**
+     * Returns how many runs of an ended application were stopped for each reason, from its submission to that end;
+     * reasons without any are absent.
+     */
+    Map<StopReason, Long> stops(HistoryRecord.FinishedApplication application) throws StoreException;
 
     /** Reads what runs used, without holding them in memory. */
     void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException;

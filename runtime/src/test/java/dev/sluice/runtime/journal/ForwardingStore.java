@@ -1,7 +1,9 @@
 package dev.sluice.runtime.journal;
 
+import dev.sluice.core.application.StopReason;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Delegates to another store; tests override methods. */
@@ -66,6 +68,11 @@ class ForwardingStore implements JournalStore {
     @Override
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
         return store.taskEnds(query);
+    }
+
+    @Override
+    public Map<StopReason, Long> stops(HistoryRecord.FinishedApplication application) throws StoreException {
+        return store.stops(application);
     }
 
     @Override

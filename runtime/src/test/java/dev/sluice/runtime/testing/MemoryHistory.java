@@ -1,5 +1,6 @@
 package dev.sluice.runtime.testing;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.NotificationOutbox;
@@ -14,8 +15,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The history records of a {@link MemoryStore}, and what queries find among them. Thread-safe. */
 final class MemoryHistory {
@@ -107,6 +110,16 @@ final class MemoryHistory {
                         .reversed())
                 .limit(query.limit())
                 .toList();
+    }
+
+    Map<StopReason, Long> stops(HistoryRecord.FinishedApplication application) {
+        return records(HistoryRecord.TaskEnd.class).stream()
+                .filter(end -> end.stopReason() != null
+                        && end.sequence() < application.sequence()
+                        && end.partition().equals(application.partition())
+                        && end.application().equals(application.id())
+                        && end.submitted().equals(application.submitted()))
+                .collect(Collectors.groupingBy(HistoryRecord.TaskEnd::stopReason, Collectors.counting()));
     }
 
     void usage(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.testing;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -365,6 +366,12 @@ public final class MemoryStore implements JournalStore {
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
         lookUp();
         return content.history.taskEnds(query);
+    }
+
+    @Override
+    public Map<StopReason, Long> stops(HistoryRecord.FinishedApplication application) throws StoreException {
+        lookUp();
+        return content.history.stops(application);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
+import java.util.Map;
 
 /** A finished application, as it was when it ended; it may have been retried since. */
 public record FinishedView(
@@ -31,4 +32,9 @@ public record FinishedView(
 
         @JsonPropertyDescription("Submission time.") Instant submitted,
 
-        @JsonPropertyDescription("End time.") Instant ended) {}
+        @JsonPropertyDescription("End time.") Instant ended,
+
+        @JsonPropertyDescription("Number of runs that were stopped, from the submission to this end, by reason, such as"
+                + " priority or timeout; absent if none was.")
+        @OptionalField
+        Map<String, Long> stops) {}

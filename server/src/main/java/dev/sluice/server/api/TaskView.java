@@ -37,4 +37,8 @@ public record TaskView(
         Integer exitCode,
 
         @JsonPropertyDescription("Further details of the outcome; the GPUs of a running task.") @OptionalField
-        String detail) {}
+        String detail,
+
+        @JsonPropertyDescription("Why the run is being or was stopped, such as priority, quota or timeout.")
+        @OptionalField
+        String stopReason) {}

@@ -8,6 +8,8 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads finished applications from the store. */
@@ -32,6 +34,17 @@ public final class FinishedApplications {
     @Nullable FinishedApplication latest(String partition, String id) {
         List<FinishedApplication> latest = find(FinishedQuery.latest(partition, id));
         return latest.isEmpty() ? null : latest.get(0);
+    }
+
+    /** Returns how often runs of an application were stopped until this end, by the names of the reasons. */
+    SortedMap<String, Long> stops(FinishedApplication application) {
+        try {
+            SortedMap<String, Long> stops = new TreeMap<>();
+            store.stops(application).forEach((reason, count) -> stops.put(reason.wireName(), count));
+            return stops;
+        } catch (StoreException e) {
+            throw unreadable(e);
+        }
     }
 
     static ProblemException unreadable(StoreException e) {

@@ -19,6 +19,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Routes of finished applications, including those that have expired from the scheduler's state. */
@@ -125,7 +126,8 @@ public final class HistoryRoutes {
         throw ProblemException.of(ProblemKind.INVALID, "state must be Completed, Failed or Rejected, not " + wireName);
     }
 
-    private static FinishedView view(FinishedApplication application) {
+    private FinishedView view(FinishedApplication application) {
+        SortedMap<String, Long> stops = applications.stops(application);
         return new FinishedView(
                 application.sequence(),
                 application.id(),
@@ -136,7 +138,8 @@ public final class HistoryRoutes {
                 application.state().wireName(),
                 orNull(application.reason()),
                 application.submitted(),
-                application.ended());
+                application.ended(),
+                stops.isEmpty() ? null : stops);
     }
 
     private static @Nullable String orNull(String text) {

@@ -1,5 +1,6 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
@@ -107,6 +108,7 @@ public final class StoredTaskHistory implements TaskHistory {
     }
 
     private static TaskView view(TaskEnd end, String task) {
+        StopReason stopReason = end.stopReason();
         return new TaskView(
                 task,
                 state(end.outcome()).wireName(),
@@ -117,6 +119,7 @@ public final class StoredTaskHistory implements TaskHistory {
                 end.ended(),
                 end.outcome().wireName(),
                 end.exitCode(),
-                end.detail().isEmpty() ? null : end.detail());
+                end.detail().isEmpty() ? null : end.detail(),
+                stopReason == null ? null : stopReason.wireName());
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.server.store;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
 import dev.sluice.runtime.journal.FinishedQuery;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A journal in an SQL database: what is common to all databases. */
@@ -211,6 +213,11 @@ final class SqlStore implements JournalStore {
     @Override
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
         return taskEnds.find(query);
+    }
+
+    @Override
+    public Map<StopReason, Long> stops(HistoryRecord.FinishedApplication application) throws StoreException {
+        return taskEnds.stops(application);
     }
 
     @Override

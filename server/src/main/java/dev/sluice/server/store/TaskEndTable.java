@@ -1,6 +1,8 @@
 package dev.sluice.server.store;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.TaskEndQuery;
@@ -10,18 +12,23 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The table of ended task runs. */
 final class TaskEndTable {
 
     private static final String COLUMNS = "sequence, partition_name, application, submitted_nanos, task, attempt, node,"
-            + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again";
+            + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again, stop_reason";
 
     /** Inserts a row; it can exist already only if the batch is written again, and then it is identical. */
     static final String INSERT = "INSERT INTO task_ends (" + COLUMNS
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
+
+    private static final String STOPS = "SELECT stop_reason, COUNT(*) FROM task_ends WHERE stop_reason IS NOT NULL"
+            + " AND partition_name = ? AND application = ? AND submitted_nanos = ? AND sequence < ? GROUP BY stop_reason";
 
     private final HistoryTables historyTables;
 
@@ -50,6 +57,8 @@ final class TaskEndTable {
         }
         insert.setString(13, Columns.text(end.detail()));
         insert.setLong(14, end.again() ? 1 : 0);
+        StopReason stopReason = end.stopReason();
+        insert.setString(15, stopReason == null ? null : stopReason.name());
     }
 
     private static void setNanos(PreparedStatement insert, int column, @Nullable Instant instant) throws SQLException {
@@ -85,8 +94,27 @@ final class TaskEndTable {
         return historyTables.select(sql.toString(), values, "read ended task runs", TaskEndTable::end);
     }
 
+    /** Returns the number of stops of an application until one of its ends; reads only runs that were stopped. */
+    Map<StopReason, Long> stops(FinishedApplication application) throws StoreException {
+        List<Object> values = List.of(
+                Columns.text(application.partition()),
+                Columns.text(application.id()),
+                Columns.nanos(application.submitted()),
+                application.sequence());
+        Map<StopReason, Long> stops = new EnumMap<>(StopReason.class);
+        historyTables
+                .select(
+                        STOPS,
+                        values,
+                        "count the stops of an application",
+                        row -> Map.entry(StopReason.valueOf(row.getString(1)), row.getLong(2)))
+                .forEach(count -> stops.put(count.getKey(), count.getValue()));
+        return stops;
+    }
+
     private static TaskEnd end(ResultSet row) throws SQLException {
         Long exitCode = number(row, 12);
+        String stopReason = row.getString(15);
         return new TaskEnd(
                 row.getLong(1),
                 row.getString(2),
@@ -101,7 +129,8 @@ final class TaskEndTable {
                 TaskOutcome.valueOf(row.getString(11)),
                 exitCode == null ? null : exitCode.intValue(),
                 row.getString(13),
-                row.getLong(14) != 0);
+                row.getLong(14) != 0,
+                stopReason == null ? null : StopReason.valueOf(stopReason));
     }
 
     static @Nullable Long number(ResultSet row, int column) throws SQLException {

@@ -2,6 +2,7 @@ package dev.sluice.server.view;
 
 import dev.sluice.config.field.DurationText;
 import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Amount;
@@ -244,6 +245,7 @@ public final class Views {
 
     /** Returns the view of an allocated task, which holds these GPUs. */
     public static TaskView allocatedTask(Task task, List<Integer> gpus) {
+        StopReason reason = task.stopReason();
         return new TaskView(
                 task.id(),
                 task.state().wireName(),
@@ -254,7 +256,8 @@ public final class Views {
                 null,
                 null,
                 null,
-                gpus.isEmpty() ? null : "GPU " + Gpus.text(gpus));
+                gpus.isEmpty() ? null : "GPU " + Gpus.text(gpus),
+                reason == null ? null : reason.wireName());
     }
 
     /** Returns the tasks on a node, latest first, at most {@code limit}. */
@@ -280,6 +283,7 @@ public final class Views {
                 group.taskId(index),
                 (group.isPending(index) ? TaskState.PENDING : TaskState.WAITING).wireName(),
                 group.attempts(index),
+                null,
                 null,
                 null,
                 null,

@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Batches derived from the number of their first event, so that batches read can be compared with batches written. */
 final class Batches {
@@ -92,6 +94,11 @@ final class Batches {
     }
 
     static HistoryRecord.TaskEnd taskEnd(long sequence, String application, String task, TaskOutcome outcome) {
+        return taskEnd(sequence, application, task, outcome, null);
+    }
+
+    static HistoryRecord.TaskEnd taskEnd(
+            long sequence, String application, String task, TaskOutcome outcome, @Nullable StopReason stopReason) {
         return new HistoryRecord.TaskEnd(
                 sequence,
                 "default",
@@ -106,6 +113,7 @@ final class Batches {
                 outcome,
                 outcome == TaskOutcome.FAILED ? -1 : null,
                 "",
-                outcome == TaskOutcome.LOST);
+                outcome == TaskOutcome.LOST,
+                stopReason);
     }
 }

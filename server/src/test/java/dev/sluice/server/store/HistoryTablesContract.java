@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.AccessToken;
 import dev.sluice.runtime.journal.AuditLog.AuditEntry;
@@ -315,6 +316,31 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
+    void stops_ofApplication_areCountedByReasonUntilItsEnd() throws Exception {
+        FinishedApplication first = Batches.finished(5, "etl", "root.a", "bob", ApplicationState.COMPLETED);
+        FinishedApplication second = Batches.finished(8, "etl", "root.a", "bob", ApplicationState.COMPLETED);
+        FinishedApplication other = Batches.finished(9, "sum", "root.a", "bob", ApplicationState.COMPLETED);
+        TaskEnd preempted = Batches.taskEnd(1, "etl", "t-0", TaskOutcome.STOPPED, StopReason.PRIORITY);
+        store.append(
+                Batches.at(1),
+                List.of(
+                        preempted,
+                        Batches.taskEnd(2, "etl", "t-1", TaskOutcome.STOPPED, StopReason.PRIORITY),
+                        Batches.taskEnd(3, "etl", "t-2", TaskOutcome.TIMED_OUT, StopReason.TIMEOUT),
+                        Batches.taskEnd(4, "etl", "t-3", TaskOutcome.SUCCEEDED),
+                        first,
+                        Batches.taskEnd(6, "etl", "t-3", TaskOutcome.STOPPED, StopReason.QUOTA),
+                        Batches.taskEnd(7, "sum", "t-3", TaskOutcome.STOPPED, StopReason.GANG),
+                        second,
+                        other));
+        assertThat(store.stops(first)).isEqualTo(Map.of(StopReason.PRIORITY, 2L, StopReason.TIMEOUT, 1L));
+        assertThat(store.stops(second))
+                .isEqualTo(Map.of(StopReason.PRIORITY, 2L, StopReason.TIMEOUT, 1L, StopReason.QUOTA, 1L));
+        assertThat(store.stops(other)).isEqualTo(Map.of(StopReason.GANG, 1L));
+        assertThat(store.taskEnds(ends("etl", "t-0"))).containsExactly(preempted);
+    }
+
+    @Test
     void taskEnds_ofApplication_areFoundLastFirst() throws Exception {
         List<HistoryRecord> historyRecords = new ArrayList<>();
         historyRecords.add(Batches.taskEnd(1, "etl", "t-0", TaskOutcome.FAILED));
@@ -335,7 +361,8 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 TaskOutcome.STOPPED,
                 null,
                 "dropped",
-                false);
+                false,
+                null);
         historyRecords.add(dropped);
         store.append(Batches.at(1), historyRecords);
         store.append(Batches.at(store.lastSequence() + 1), List.of());
