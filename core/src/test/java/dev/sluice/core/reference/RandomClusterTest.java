@@ -129,11 +129,6 @@ class RandomClusterTest {
         }
     }
 
-    @Test
-    void engine_randomPreemptingClusters_matchesReference() {
-        comparePreempting(40);
-    }
-
     @Tag("slow")
     @Test
     void engine_manyRandomPreemptingClusters_matchesReference() {
@@ -175,11 +170,6 @@ class RandomClusterTest {
                     .isGreaterThan(clusters / 8);
             assertThat(all.quotas).as("tasks preempted for maxima: %s", all).isGreaterThan(clusters / 3);
         }
-    }
-
-    @Test
-    void engine_randomReservingClusters_matchesReference() {
-        compareReserving(40);
     }
 
     @Tag("slow")
