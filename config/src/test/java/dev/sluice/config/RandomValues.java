@@ -343,7 +343,8 @@ public final class RandomValues {
                 name.equals("root")
                         ? properties()
                                 .withAdmission(admission())
-                                .withReservation(new ReservationProperties(null, maybe(50, () -> upTo(9))))
+                                .withReservation(new ReservationProperties(
+                                        null, maybe(50, () -> upTo(9)), maybe(50, () -> 1 + upTo(9))))
                         : properties(),
                 chance(50) ? "" : one(new String[] {"*", " group", "alice,bob dev", "a  b", "y"}),
                 chance(50) ? "" : "admin ops",

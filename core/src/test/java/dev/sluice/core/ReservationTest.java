@@ -141,6 +141,36 @@ class ReservationTest {
         assertThat(only(cluster).delays()).isEqualTo(3);
     }
 
+    /** Whatever would end in time, or fits beside the reservation, no longer counts, and no other node is better. */
+    @Test
+    void reservation_putOffOften_keepsItsNodeForItself(ClusterUnderTest cluster) {
+        queues(cluster, new ReservationProperties(Duration.ZERO, null, 8))
+                .node("a", "vcore", "4")
+                .node("b", "vcore", "4");
+        submit(cluster, "other", task(4, 36_000));
+        submit(cluster, "running", task(2, 0).withExpectedDuration(Duration.ofSeconds(100)));
+        submit(cluster, "large", task(3, 60));
+        assertThat(reservations(cluster)).containsExactly("large on b in 100 s");
+        for (int i = 1; i <= 8; i++) {
+            assertThat(submit(cluster, "small" + i, task(1, 1))).containsExactly("small" + i + "/t -> b");
+            cluster.succeed("small" + i + "/t");
+            cluster.advance(Duration.between(cluster.now(), only(cluster).start()))
+                    .cycle();
+            assertThat(only(cluster).delays()).isEqualTo(i);
+        }
+        assertThat(cluster.partition().isFirm(only(cluster))).isTrue();
+        assertThat(submit(cluster, "intime", task(1, 1))).isEmpty();
+        assertThat(submit(cluster, "beside", task(1, 0))).isEmpty();
+        assertThat(why(cluster, "intime"))
+                .startsWith("reserved-for: node b is reserved for task t of application large from ")
+                .endsWith("; it was put off so often that no other task may use the node");
+
+        cluster.advance(Duration.ofSeconds(3_600)).cycle();
+        assertThat(only(cluster).node()).isEqualTo("b");
+        cluster.succeed("running/t");
+        assertThat(cluster.cycle()).containsExactly("large/t -> b", "intime/t -> b");
+    }
+
     @Test
     void reservation_runEndsEarly_startsSooner(ClusterUnderTest cluster) {
         atOnce(cluster).node("a", "vcore", "4").node("b", "vcore", "4");

@@ -147,7 +147,7 @@ final class ServerReferenceTest {
                     "A queue would exceed its maximum resources.",
                     "Wait, or raise the maximum of the queue."),
             new DocumentedReason(
-                    new WaitReason.ReservedFor("n", "a", "t", Instant.EPOCH),
+                    new WaitReason.ReservedFor("n", "a", "t", Instant.EPOCH, false),
                     "Nodes have enough free capacity, but it is reserved for a task that waited longer, and this task may"
                             + " not end before that one is expected to start.",
                     "Wait, or set a `timeout` or `expectedduration` that ends before."),

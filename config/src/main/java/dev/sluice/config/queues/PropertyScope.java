@@ -71,6 +71,7 @@ enum PropertyScope {
         table.put(QueuePropertyNames.PREEMPTION_MINIMUM_RUNTIME, EVERYWHERE);
         table.put(QueuePropertyNames.RESERVATION_DELAY, EVERYWHERE);
         table.put(QueuePropertyNames.RESERVATIONS_MAX, ROOT);
+        table.put(QueuePropertyNames.RESERVATIONS_DELAYS_MAX, ROOT);
         table.put(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, QUOTA);
         table.put(QueuePropertyNames.BACKOFF, NOWHERE);
         table.put(QueuePropertyNames.BACKOFF_DELAY, NOWHERE);

@@ -258,6 +258,9 @@ public final class QueueConfigurationWriter {
         if (reservation.max() != null) {
             to.put(QueuePropertyNames.RESERVATIONS_MAX, Output.number(reservation.max()));
         }
+        if (reservation.delaysMax() != null) {
+            to.put(QueuePropertyNames.RESERVATIONS_DELAYS_MAX, Output.number(reservation.delaysMax()));
+        }
     }
 
     private static void putText(OutputMap map, String key, String text) {

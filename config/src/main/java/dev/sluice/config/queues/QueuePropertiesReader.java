@@ -113,6 +113,9 @@ final class QueuePropertiesReader {
                         durationOrNull(QueuePropertyNames.RESERVATION_DELAY, true),
                         fields.containsKey(QueuePropertyNames.RESERVATIONS_MAX)
                                 ? (Integer) whole(QueuePropertyNames.RESERVATIONS_MAX, 0, Integer.MAX_VALUE, 0)
+                                : null,
+                        fields.containsKey(QueuePropertyNames.RESERVATIONS_DELAYS_MAX)
+                                ? (Integer) whole(QueuePropertyNames.RESERVATIONS_DELAYS_MAX, 1, Integer.MAX_VALUE, 1)
                                 : null));
     }
 

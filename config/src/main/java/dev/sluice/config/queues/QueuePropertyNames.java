@@ -39,6 +39,7 @@ final class QueuePropertyNames {
 
     static final String RESERVATION_DELAY = "reservation.delay";
     static final String RESERVATIONS_MAX = "reservations.max";
+    static final String RESERVATIONS_DELAYS_MAX = "reservations.delays.max";
 
     // further properties of YuniKorn: read and checked, but without effect, which is warned about
     static final String QUOTA_PREEMPTION_DELAY = "quota.preemption.delay";
@@ -46,7 +47,8 @@ final class QueuePropertyNames {
     static final String BACKOFF_DELAY = "application.unschedasks.backoff.delay";
 
     /** The properties that only the root queue may have. */
-    static final List<String> OF_ROOT = List.of(ADMISSION_USERS, ADMISSION_PER_USER, RESERVATIONS_MAX);
+    static final List<String> OF_ROOT =
+            List.of(ADMISSION_USERS, ADMISSION_PER_USER, RESERVATIONS_MAX, RESERVATIONS_DELAYS_MAX);
 
     /** All properties, in the order in which they are documented. */
     static final Keys KEYS = Keys.of(
@@ -181,6 +183,13 @@ final class QueuePropertyNames {
                                     + " means none.")
                     .or("10")
                     .eg("50"),
+            property(
+                            RESERVATIONS_DELAYS_MAX,
+                            whole(1, Integer.MAX_VALUE),
+                            "How often a reservation is put off, because tasks run longer than expected, until it keeps"
+                                    + " its nodes for itself alone.")
+                    .or("30")
+                    .eg("5"),
             property(
                             QUOTA_PREEMPTION_DELAY,
                             DURATION,

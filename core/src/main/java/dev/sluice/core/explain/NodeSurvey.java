@@ -57,7 +57,8 @@ final class NodeSurvey {
                     reserved.node(),
                     reserved.task().application(),
                     reserved.task().id(),
-                    reserved.start());
+                    reserved.start(),
+                    partition.isFirm(reserved));
         }
         return new WaitReason.NoNodeFits(ready, notReady, excluded, lacking(), largeEnough);
     }

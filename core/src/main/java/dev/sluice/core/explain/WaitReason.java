@@ -489,8 +489,10 @@ public sealed interface WaitReason {
      * @param application the application of the task that it is reserved for
      * @param task the id of that task
      * @param until when that task is expected to start
+     * @param firm whether it was put off so often that no other task may use the node
      */
-    record ReservedFor(String node, String application, String task, Instant until) implements WaitReason {
+    record ReservedFor(String node, String application, String task, Instant until, boolean firm)
+            implements WaitReason {
 
         @Override
         public String code() {
@@ -501,7 +503,9 @@ public sealed interface WaitReason {
         public String detail() {
             return "node " + node + " is reserved for task " + task + " of application " + application + " from "
                     + until.truncatedTo(ChronoUnit.SECONDS)
-                    + "; only tasks that end before, by their timeout or expected duration, may use it";
+                    + (firm
+                            ? "; it was put off so often that no other task may use the node"
+                            : "; only tasks that end before, by their timeout or expected duration, may use it");
         }
     }
 

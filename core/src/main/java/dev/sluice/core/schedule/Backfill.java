@@ -23,8 +23,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may use reserved nodes in a cycle (EASY backfill): the holder of the reservation, a task that is expected to end
- * before the reservation starts, and a task beside which the node is expected to hold the reservation at its start.
+ * Who may use reserved nodes in a cycle (EASY backfill): the holder of the reservation and, unless it is firm, a task that
+ * is expected to end before the reservation starts, and a task beside which the node is expected to hold the reservation
+ * at its start.
  *
  * <p>The capacity index does not offer reserved nodes. They are tried after all others, in node order. Tasks of one
  * equivalence class may differ in their durations, so each is tried by itself, at most {@link #REFUSALS_MAX} in vain
@@ -54,6 +55,7 @@ final class Backfill {
     /** A reserved node. */
     private static final class Reserved {
         private final Reservation reservation;
+        private final boolean firm;
         private final Node node;
         private final TaskGroup holder;
         private final long[] amounts;
@@ -67,8 +69,14 @@ final class Backfill {
         private long[] held = Vectors.empty();
 
         private Reserved(
-                Reservation reservation, Node node, TaskGroup holder, Set<EquivalenceClass.Key> keys, long[] amounts) {
+                Reservation reservation,
+                boolean firm,
+                Node node,
+                TaskGroup holder,
+                Set<EquivalenceClass.Key> keys,
+                long[] amounts) {
             this.reservation = reservation;
+            this.firm = firm;
             this.node = node;
             this.holder = holder;
             this.keys = keys;
@@ -84,17 +92,21 @@ final class Backfill {
     private static final class Room {
         private final Reservation reservation;
         private final Application holder;
-        private final Instant start;
+        private final boolean firm;
 
         /** On nodes where they fit beside the reservation, and on others, which they must leave before it starts. */
         private long beside;
 
         private long before;
 
-        private Room(Reservation reservation, Application holder) {
-            this.reservation = reservation;
-            this.holder = holder;
-            this.start = reservation.start();
+        private Room(Reserved first) {
+            this.reservation = first.reservation;
+            this.holder = first.holder.application();
+            this.firm = first.firm;
+        }
+
+        private boolean mayEndBefore(Instant end) {
+            return !firm && !end.isAfter(reservation.start());
         }
     }
 
@@ -125,7 +137,7 @@ final class Backfill {
                     long[] amounts = holder.application().isGangWaiting()
                             ? partition.types().vector(part.resources(), 0)
                             : holder.demand();
-                    reserved.add(new Reserved(reservation, node, holder, keys, amounts));
+                    reserved.add(new Reserved(reservation, partition.isFirm(reservation), node, holder, keys, amounts));
                 }
             }
         }
@@ -208,9 +220,9 @@ final class Backfill {
         for (Reserved each : withRoom(equivalenceClass)) {
             if (unchanged || capacityIndex.takes(each.node, equivalenceClass, among)) {
                 boolean may = isHolder(group, equivalenceClass, each)
-                        || fitsBeside(each, equivalenceClass)
-                        || (refusals < REFUSALS_MAX && !end.isAfter(each.reservation.start()));
-                anyRefused |= !may;
+                        || (!each.firm && fitsBeside(each, equivalenceClass))
+                        || (!each.firm && refusals < REFUSALS_MAX && !end.isAfter(each.reservation.start()));
+                anyRefused |= !may && !each.firm;
                 if (may && (first == null || capacityIndex.compare(each.node, first) < 0)) {
                     first = each.node;
                 }
@@ -268,10 +280,10 @@ final class Backfill {
         if (reserved.isEmpty()) {
             return 0;
         }
-        Instant end = group == null ? Instant.MIN : endOf(group);
+        Instant end = group == null ? ExpectedEnd.NEVER : endOf(group);
         long sum = 0;
         for (Room each : rooms(equivalenceClass)) {
-            boolean may = !end.isAfter(each.start) || (group != null && each.holder == group.application());
+            boolean may = group == null || each.holder == group.application() || each.mayEndBefore(end);
             sum += each.beside + (may ? each.before : 0);
         }
         return sum;
@@ -291,12 +303,12 @@ final class Backfill {
             for (int i = 0; i < reserved.size(); i++) {
                 Reserved each = reserved.get(i);
                 if (last == null || !last.reservation.equals(each.reservation)) {
-                    last = new Room(each.reservation, each.holder.application());
+                    last = new Room(each);
                     rooms.add(last);
                 }
                 if (fits(each.node, equivalenceClass)) {
                     long tasks = Math.min(Integer.MAX_VALUE, each.node.tasksMax(equivalenceClass.demand));
-                    boolean beside = fitsBeside(each, equivalenceClass);
+                    boolean beside = !each.firm && fitsBeside(each, equivalenceClass);
                     last.beside += beside ? tasks : 0;
                     last.before += beside ? 0 : tasks;
                 }
@@ -311,16 +323,17 @@ final class Backfill {
         for (int i = 0; i < reserved.size(); i++) {
             Reserved each = reserved.get(i);
             if (fits(each.node, equivalenceClass)
-                    && (each.isHeldFor(equivalenceClass)
-                            || fitsBeside(each, equivalenceClass)
-                            || (refusals < REFUSALS_MAX
-                                    && refused.getOrDefault(equivalenceClass, Set.of())
-                                                    .size()
-                                            < equivalenceClass.uses))) {
+                    && (each.isHeldFor(equivalenceClass) || (!each.firm && mayFit(each, equivalenceClass)))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean mayFit(Reserved each, EquivalenceClass equivalenceClass) {
+        return fitsBeside(each, equivalenceClass)
+                || (refusals < REFUSALS_MAX
+                        && refused.getOrDefault(equivalenceClass, Set.of()).size() < equivalenceClass.uses);
     }
 
     /** Returns whether the reservation on a node alone keeps this task from using it. */

@@ -133,6 +133,10 @@ final class Replanning {
         }
         StartSearch.Plan best =
                 current.equals(ExpectedEnd.NEVER) || node == null ? null : new StartSearch.Plan(node, current);
+        if (best != null && partition.isFirm(reservation)) {
+            outdated.add(reservation.queue());
+            return remaining(reservation, capacity(best.node(), group), best.start(), now);
+        }
         boolean ruled = equivalenceClass.tasks.isActive();
         boolean all =
                 outdated.remove(reservation.queue()) || ruled || allChanged || current.isAfter(reservation.start());
@@ -143,35 +147,34 @@ final class Replanning {
         if (best == null) {
             return new ReservationEvent.Ended(reservation, ReservationEnd.NO_NODE, now);
         }
-        if (best.node() == node && best.start().equals(reservation.start())) {
-            return null;
-        }
-        return madeAgain(reservation, capacity(best.node(), group), best.start(), now);
+        return remaining(reservation, capacity(best.node(), group), best.start(), now);
     }
 
     /**
      * Plans the reservation of a gang again if its nodes are free sooner or later than planned. Other nodes are only
-     * considered if it is later: to compare all sets of nodes each time would take too long.
+     * considered if it is later and not firm: to compare all sets of nodes each time would take too long.
      */
     private @Nullable ReservationEvent planAgain(Reservation reservation, GangTrial trial, Instant now) {
         GangStartSearch.Plan best = gangStarts.again(trial, reservation);
         if (best != null && best.start().equals(now)) {
             return null; // it starts in this cycle, unless a share policy prevents it
         }
-        if (best == null || best.start().isAfter(reservation.start())) {
+        if (best == null || (best.start().isAfter(reservation.start()) && !partition.isFirm(reservation))) {
             GangStartSearch.Plan other = gangStarts.first(trial, reservation);
             best = other != null && (best == null || other.start().isBefore(best.start())) ? other : best;
         }
         if (best == null) {
             return new ReservationEvent.Ended(reservation, ReservationEnd.NO_NODE, now);
         }
-        return best.start().equals(reservation.start()) && best.capacity().equals(reservation.capacity())
-                ? null
-                : madeAgain(reservation, best.capacity(), best.start(), now);
+        return remaining(reservation, best.capacity(), best.start(), now);
     }
 
-    private ReservationEvent madeAgain(
+    /** Returns that a reservation was planned again, or null if it remains as it is. */
+    private @Nullable ReservationEvent remaining(
             Reservation reservation, List<ReservedCapacity> capacity, Instant start, Instant now) {
+        if (start.equals(reservation.start()) && capacity.equals(reservation.capacity())) {
+            return null;
+        }
         boolean putOff = start.isAfter(reservation.start());
         return new ReservationEvent.Made(
                 new Reservation(

@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueAccess;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
@@ -331,6 +332,16 @@ public final class Partition {
     /** Returns the durations of earlier runs. */
     public DurationHistory durations() {
         return durations;
+    }
+
+    /**
+     * Returns whether a reservation is firm: it was put off so often that it keeps its nodes as long as it can start
+     * there, and no other tasks start on them. So it starts at the latest when what ran there has ended, however wrong
+     * the expected durations are.
+     */
+    public boolean isFirm(Reservation reservation) {
+        Integer max = configuration.root().properties().reservation().delaysMax();
+        return reservation.delays() >= (max == null ? ReservationProperties.DELAYS_MAX_DEFAULT : max);
     }
 
     /** Returns the capacity that is reserved for pending tasks. */

@@ -79,6 +79,10 @@ final class EventCounts {
     long reservations;
 
     long delayedReservations;
+
+    /** Plans of reservations that were put off more than once. */
+    long oftenDelayedReservations;
+
     long startedReservations;
 
     /** Tasks that were placed on nodes reserved for others. */
@@ -132,6 +136,7 @@ final class EventCounts {
             reservations++;
             nodesByQueue.put(made.reservation().queue(), made.reservation().node());
             delayedReservations += made.reservation().overrun() == null ? 0 : 1;
+            oftenDelayedReservations += made.reservation().delays() > 1 ? 1 : 0;
         } else if (event instanceof ReservationEvent.Ended ended) {
             nodesByQueue.remove(ended.reservation().queue());
             startedReservations += ended.reason() == ReservationEnd.STARTED ? 1 : 0;
@@ -172,6 +177,7 @@ final class EventCounts {
         gangStops += others.gangStops;
         reservations += others.reservations;
         delayedReservations += others.delayedReservations;
+        oftenDelayedReservations += others.oftenDelayedReservations;
         startedReservations += others.startedReservations;
         backfills += others.backfills;
     }
@@ -189,6 +195,7 @@ final class EventCounts {
                 + " steps with ties in submission, " + infeasible + " with applications that no node can hold, "
                 + limited
                 + " with limits reached, " + reservations + " reservations (" + delayedReservations + " late, "
+                + oftenDelayedReservations + " more than once, "
                 + startedReservations + " started, " + backfills + " backfills)";
     }
 }

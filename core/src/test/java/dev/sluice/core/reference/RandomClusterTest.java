@@ -205,6 +205,9 @@ class RandomClusterTest {
             assertThat(all.reservations).as("reservations: %s", all).isGreaterThan(3L * clusters);
             assertThat(all.delayedReservations).as("late reservations").isGreaterThan(clusters / 2);
             assertThat(all.startedReservations).as("reservations that started").isGreaterThan(clusters);
+            assertThat(all.oftenDelayedReservations)
+                    .as("reservations delayed more than once, many of them firm: %s", all)
+                    .isGreaterThan(clusters / 10);
             assertThat(all.backfills)
                     .as("tasks placed on nodes reserved for others")
                     .isGreaterThan(clusters / 4);

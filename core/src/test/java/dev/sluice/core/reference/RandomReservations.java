@@ -28,7 +28,8 @@ final class RandomReservations {
         if (!byPath.containsKey(path) || chance.percent(25)) {
             Duration delay = chance.percent(60) ? Duration.ofMillis(chance.of(0, 0, 1, 1_000, 20_000)) : null;
             Integer max = path.equals("root") ? chance.of(10, 10, 3, 1, 0) : null;
-            byPath.put(path, new ReservationProperties(delay, max));
+            Integer delaysMax = path.equals("root") && chance.percent(60) ? chance.of(1, 2, 3) : null;
+            byPath.put(path, new ReservationProperties(delay, max, delaysMax));
         }
         return queue.withProperties(queue.properties().withReservation(byPath.get(path)))
                 .withChildren(queue.children().stream()

@@ -36,6 +36,7 @@ final class ReferenceReservations {
     private final Instant now;
     private final long throttle;
     private final long most;
+    private final long delaysMax;
     private final ReferenceGang gang;
     private final NodeSearch firstNode;
 
@@ -116,6 +117,9 @@ final class ReferenceReservations {
         Integer max =
                 partition.configuration().root().properties().reservation().max();
         most = max == null ? 10 : max;
+        Integer delays =
+                partition.configuration().root().properties().reservation().delaysMax();
+        delaysMax = delays == null ? 30 : delays;
         partition.reservations().all().forEach(reservation -> reserved.add(new Reserved(reservation)));
     }
 
@@ -223,7 +227,7 @@ final class ReferenceReservations {
         if (current != null && current.at.equals(now)) {
             return true;
         }
-        Start best = best(task, each);
+        Start best = current != null && isFirm(each) ? current : best(task, each);
         if (best == null) {
             return false;
         }
@@ -234,6 +238,11 @@ final class ReferenceReservations {
             plan(each, Map.of(best.node.name, task.spec.resources()), best.at);
         }
         return true;
+    }
+
+    /** Whether it keeps its nodes for its holder alone. */
+    private boolean isFirm(Reserved each) {
+        return each.delays >= delaysMax;
     }
 
     private static String first(Reserved each) {
@@ -256,7 +265,7 @@ final class ReferenceReservations {
         if (best != null && best.at.equals(now)) {
             return true;
         }
-        if (best == null || best.at.isAfter(each.start)) {
+        if (best == null || (best.at.isAfter(each.start) && !isFirm(each))) {
             GangStart other = gangStart(application, members, freeOfOthers(each));
             best = other != null && (best == null || other.at.isBefore(best.at)) ? other : best;
         }
@@ -452,8 +461,8 @@ final class ReferenceReservations {
         return reserved.stream()
                 .filter(each -> each.parts.containsKey(node.name))
                 .allMatch(each -> isHolder(each, application, task)
-                        || endsBefore(each.start, application, task)
-                        || fitsBeside(each, node, task));
+                        || (!isFirm(each)
+                                && (endsBefore(each.start, application, task) || fitsBeside(each, node, task))));
     }
 
     boolean isReserved(ReferenceNode node) {
@@ -487,8 +496,8 @@ final class ReferenceReservations {
             Predicate<ReferenceTask> refused) {
         return reserved.stream()
                 .filter(each -> each.parts.containsKey(node.name))
-                .allMatch(each ->
-                        isHolder(each, application, task) || fitsBeside(each, node, task) || !refused.test(task));
+                .allMatch(each -> isHolder(each, application, task)
+                        || (!isFirm(each) && (fitsBeside(each, node, task) || !refused.test(task))));
     }
 
     /** Reserves a node for a task that no node fits, if it is the first of its leaf in this cycle. */

@@ -44,7 +44,8 @@ final class PropertyCodec {
 
     private static final int RESERVATION_DELAY = 1;
     private static final int RESERVATION_MAX = 1 << 1;
-    private static final int RESERVATION_ALL = (1 << 2) - 1;
+    private static final int RESERVATION_DELAYS_MAX = 1 << 2;
+    private static final int RESERVATION_ALL = (1 << 3) - 1;
 
     private PropertyCodec() {}
 
@@ -193,19 +194,26 @@ final class PropertyCodec {
     }
 
     private static void writeReservation(BinaryWriter out, ReservationProperties reservation) {
-        out.number(bit(RESERVATION_DELAY, reservation.delay()) | bit(RESERVATION_MAX, reservation.max()));
+        out.number(bit(RESERVATION_DELAY, reservation.delay())
+                | bit(RESERVATION_MAX, reservation.max())
+                | bit(RESERVATION_DELAYS_MAX, reservation.delaysMax()));
         if (reservation.delay() != null) {
             out.duration(reservation.delay());
         }
         if (reservation.max() != null) {
             out.number(reservation.max());
         }
+        if (reservation.delaysMax() != null) {
+            out.number(reservation.delaysMax());
+        }
     }
 
     private static ReservationProperties readReservation(BinaryReader in) {
         int fields = PresenceBits.read(in, RESERVATION_ALL, "reservation");
         Duration delay = has(fields, RESERVATION_DELAY) ? in.duration() : null;
-        return new ReservationProperties(delay, has(fields, RESERVATION_MAX) ? Integer.valueOf(in.integer()) : null);
+        Integer max = has(fields, RESERVATION_MAX) ? Integer.valueOf(in.integer()) : null;
+        Integer delaysMax = has(fields, RESERVATION_DELAYS_MAX) ? Integer.valueOf(in.integer()) : null;
+        return new ReservationProperties(delay, max, delaysMax);
     }
 
     private static AdmissionLimits readAdmission(BinaryReader in) {
