@@ -75,6 +75,7 @@ public final class KubernetesCluster implements NodeProvider {
     private final ClusterWatch watch;
     private final ClusterReports reports;
     private final ConfigurationFollower configuration;
+    private final Bindings bindings = new Bindings();
     private final PodBinder binder;
     private final PodEvictor evictor;
     private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
@@ -120,7 +121,7 @@ public final class KubernetesCluster implements NodeProvider {
         this.reports = new ClusterReports(client, settings);
         this.configuration =
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
-        this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, new Bindings());
+        this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, bindings);
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
         this.volumes = new VolumeSelector(
                 new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
@@ -331,7 +332,7 @@ public final class KubernetesCluster implements NodeProvider {
 
         @Override
         public void failed(PodRef pod, String node, String reason) {
-            new Bindings().failed(pod, node, reason);
+            bindings.failed(pod, node, reason);
         }
     }
 
