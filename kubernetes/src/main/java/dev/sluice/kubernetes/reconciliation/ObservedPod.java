@@ -113,6 +113,11 @@ public record ObservedPod(
         return new PodRef(namespace, name, uid);
     }
 
+    /** Returns the node that it occupies, or null. */
+    @Nullable String occupied() {
+        return stage == Stage.BOUND ? node : null;
+    }
+
     /** Returns the key of its task, or null if another scheduler is responsible for it. */
     @Nullable TaskKey task() {
         return translation == null
