@@ -32,6 +32,7 @@ import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,6 +76,7 @@ public final class KubernetesCluster implements NodeProvider {
     private final ClusterWatch watch;
     private final ClusterReports reports;
     private final ConfigurationFollower configuration;
+    private final NamespaceWarnings namespaces;
     private final Bindings bindings = new Bindings();
     private final PodBinder binder;
     private final PodEvictor evictor;
@@ -121,6 +123,7 @@ public final class KubernetesCluster implements NodeProvider {
         this.reports = new ClusterReports(client, settings);
         this.configuration =
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
+        this.namespaces = new NamespaceWarnings(reports::refused);
         this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, bindings);
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
         this.volumes = new VolumeSelector(
@@ -134,8 +137,19 @@ public final class KubernetesCluster implements NodeProvider {
                 view,
                 namespace == null ? "default" : namespace,
                 new ClusterWatch.Kind<>("config map", ClusterWatch::name, configuration::put, configuration::remove),
+                new ClusterWatch.Kind<>("namespace", ClusterWatch::name, this::putNamespace, this::removeNamespace),
                 this::removePod,
                 reports);
+    }
+
+    private void putNamespace(Namespace namespace) {
+        view.put(namespace);
+        namespaces.put(namespace);
+    }
+
+    private void removeNamespace(String name) {
+        view.removeNamespace(name);
+        namespaces.remove(name);
     }
 
     private void removePod(String uid) {

@@ -308,6 +308,18 @@ final class KubernetesClusterTest {
         awaitPhase("first", "Running");
     }
 
+    @Test
+    void badAnnotationOfNamespace_isAnEventInIt() {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("team-a")
+                        .addToAnnotations("yunikorn.apache.org/namespace.quota", "much")
+                        .endMetadata()
+                        .build())
+                .create();
+        awaitEvent("team-a", "Refused", "team-a", "annotation yunikorn.apache.org/namespace.quota: is not valid");
+    }
+
     private static String guide() throws IOException {
         return Files.readString(Path.of("..", "docs", "guides", "kubernetes.md"));
     }
