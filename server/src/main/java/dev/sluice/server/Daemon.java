@@ -255,6 +255,7 @@ public final class Daemon implements AutoCloseable {
                             AccessTokens.load(store.accessTokens(), clock),
                             taskLogs,
                             processes,
+                            provider,
                             metrics,
                             health))
                     .start(authenticator, audit);

@@ -131,6 +131,16 @@ public final class KubernetesCluster implements NodeProvider {
     }
 
     @Override
+    public String name() {
+        return "Kubernetes";
+    }
+
+    @Override
+    public String partition() {
+        return settings.partition();
+    }
+
+    @Override
     public void open() throws InterruptedException {
         String namespace = settings.namespace() == null ? client.getNamespace() : settings.namespace();
         watch.start(
