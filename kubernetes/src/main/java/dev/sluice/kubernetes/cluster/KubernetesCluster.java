@@ -17,6 +17,9 @@ import dev.sluice.kubernetes.eviction.PodEvictor;
 import dev.sluice.kubernetes.execution.PodRequest;
 import dev.sluice.kubernetes.execution.RunComparison;
 import dev.sluice.kubernetes.execution.RunReconciler;
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.kubernetes.metrics.ClusterMetrics.EndOutcome;
+import dev.sluice.kubernetes.metrics.RequestCounter;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
@@ -27,6 +30,7 @@ import dev.sluice.kubernetes.volumes.VolumeListener;
 import dev.sluice.kubernetes.volumes.VolumeSelector;
 import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.MetricRegistry;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
@@ -68,6 +72,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private final KubernetesSettings settings;
     private final KubernetesClient client;
+    private final ClusterMetrics metrics;
     private final ClusterChanges changes = new ClusterChanges();
     private final ClusterView view;
     private final Reconciler reconciler;
@@ -105,7 +110,8 @@ public final class KubernetesCluster implements NodeProvider {
      * @throws IOException if there is no such file, or it cannot be read
      */
     public static KubernetesCluster of(@Nullable Path kubeconfig, KubernetesSettings settings) throws IOException {
-        return new KubernetesCluster(KubernetesClients.of(kubeconfig), settings);
+        ClusterMetrics metrics = new ClusterMetrics();
+        return new KubernetesCluster(KubernetesClients.of(kubeconfig, new RequestCounter(metrics)), settings, metrics);
     }
 
     /**
@@ -113,14 +119,15 @@ public final class KubernetesCluster implements NodeProvider {
      *
      * @param client the client, which is closed with the cluster; it must not repeat requests
      */
-    KubernetesCluster(KubernetesClient client, KubernetesSettings settings) {
+    KubernetesCluster(KubernetesClient client, KubernetesSettings settings, ClusterMetrics metrics) {
         this.settings = settings;
         this.client = client;
+        this.metrics = metrics;
         this.view = new ClusterView(settings.schedulers());
         this.reconciler = new Reconciler(view, node -> false);
         this.runs = new RunReconciler(view, node -> false);
         this.watch = new ClusterWatch(client, changes);
-        this.reports = new ClusterReports(client, settings);
+        this.reports = new ClusterReports(client, settings, metrics);
         this.configuration =
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
         this.namespaces = new NamespaceWarnings(reports::refused);
@@ -138,6 +145,11 @@ public final class KubernetesCluster implements NodeProvider {
     @Override
     public String partition() {
         return settings.partition();
+    }
+
+    @Override
+    public void register(MetricRegistry registry) {
+        metrics.register(registry, reports.pods(), settings.schedulers());
     }
 
     @Override
@@ -334,6 +346,7 @@ public final class KubernetesCluster implements NodeProvider {
 
         @Override
         public void failed(PodRef pod, String node, String reason) {
+            reports.bindingFailed(pod);
             LOG.warn("cannot bind a pod: pod={}, node={}, reason={}", pod, node, reason);
             changes.add("binding " + pod.uid(), () -> {
                 view.endBinding(pod.uid(), null);
@@ -364,19 +377,25 @@ public final class KubernetesCluster implements NodeProvider {
     private final class Endings implements EvictionListener {
 
         @Override
-        public void stopping(PodRef pod) {}
+        public void stopping(PodRef pod) {
+            metrics.ended(EndOutcome.STOPPING);
+        }
 
         @Override
-        public void gone(PodRef pod) {}
+        public void gone(PodRef pod) {
+            metrics.ended(EndOutcome.GONE);
+        }
 
         @Override
         public void failed(PodRef pod, String reason) {
+            metrics.ended(EndOutcome.FAILED);
             LOG.warn("cannot end a pod: pod={}, reason={}", pod, reason);
             changes.add("end of " + pod.uid(), () -> view.failEnding(pod.uid()));
         }
 
         @Override
         public void waiting(PodRef pod, String reason) {
+            metrics.ended(EndOutcome.WAITING);
             LOG.info("a pod cannot end yet: pod={}, reason={}", pod, reason);
         }
     }

@@ -9,6 +9,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.kubernetes.TestCluster;
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
@@ -73,7 +74,8 @@ final class KubernetesClusterTest {
     }
 
     private void startScheduler() throws Exception {
-        cluster = new KubernetesCluster(Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT);
+        cluster = new KubernetesCluster(
+                Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT, new ClusterMetrics());
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,

@@ -16,6 +16,9 @@ public interface NodeProvider extends Projection, AutoCloseable {
     /** Returns the partition that contains its nodes, and no others. */
     String partition();
 
+    /** Registers its metrics; called before {@link #open}. */
+    void register(MetricRegistry registry);
+
     /** Finds out what there is; waits until that is known. */
     void open() throws InterruptedException;
 
