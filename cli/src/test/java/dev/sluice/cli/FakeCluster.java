@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An API server with one node and a pod that does not fit there. It accepts every request, and nothing changes. */
+/** An API server with one node, a pod that fits there and one that does not. It accepts every request, and nothing changes. */
 final class FakeCluster implements AutoCloseable {
 
     private static final Map<String, String> OBJECTS = Map.of(
@@ -22,9 +22,14 @@ final class FakeCluster implements AutoCloseable {
                     + " {\"allocatable\": {\"cpu\": \"4\", \"memory\": \"8Gi\", \"pods\": \"10\"}, \"conditions\":"
                     + " [{\"type\": \"Ready\", \"status\": \"True\"}]}}",
             "pods",
-            "{\"metadata\": {\"name\": \"large\", \"namespace\": \"default\", \"uid\": \"u1\", \"resourceVersion\":"
-                    + " \"1\"}, \"spec\": {\"schedulerName\": \"sluice\", \"containers\": [{\"name\": \"c\","
-                    + " \"resources\": {\"requests\": {\"cpu\": \"5\"}}}]}, \"status\": {\"phase\": \"Pending\"}}");
+            pod("large", 5) + "," + pod("small", 1));
+
+    private static String pod(String name, int cores) {
+        return "{\"metadata\": {\"name\": \"%s\", \"namespace\": \"default\", \"uid\": \"%s\", \"resourceVersion\": \"1\"},"
+                        .formatted(name, name)
+                + " \"spec\": {\"schedulerName\": \"sluice\", \"containers\": [{\"name\": \"c\", \"resources\":"
+                + " {\"requests\": {\"cpu\": \"%d\"}}}]}, \"status\": {\"phase\": \"Pending\"}}".formatted(cores);
+    }
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool(step -> {
@@ -60,7 +65,8 @@ final class FakeCluster implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String query = String.valueOf(exchange.getRequestURI().getQuery());
         byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
-        if (exchange.getRequestMethod().equals("GET") && query.contains("watch=true")) {
+        boolean isSocket = exchange.getRequestHeaders().containsKey("Upgrade"); // clients then try without
+        if (!isSocket && exchange.getRequestMethod().equals("GET") && query.contains("watch=true")) {
             exchange.getResponseHeaders().add("Content-Type", "application/json");
             exchange.sendResponseHeaders(200, 0); // the watch stays open until the server is closed
             exchange.getResponseBody().flush();

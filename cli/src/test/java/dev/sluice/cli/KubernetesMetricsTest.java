@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** What the packaged server measures of a cluster with one node and one pod, which does not fit. */
+/** What the packaged server measures of a cluster with one node, a pod that fits there and one that does not. */
 @ProgramTest
 @Tag("slow")
 final class KubernetesMetricsTest {
@@ -66,14 +66,16 @@ final class KubernetesMetricsTest {
     @Test
     void pods_andRequests_areCounted() throws Exception {
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> scrape().contains("scheduler_pending_pods{queue=\"unschedulable\"} 1"));
+                .until(() -> scrape().contains("scheduler_pending_pods{queue=\"unschedulable\"} 1")
+                        && scrape().contains("scheduling_sli_duration_seconds_count{attempts=\"1\"} 1"));
         assertThat(scrape())
                 .contains(
                         "scheduler_pending_pods{queue=\"active\"} 0",
                         "scheduler_schedule_attempts_total{profile=\"sluice\",result=\"unschedulable\"} 1",
-                        "scheduler_schedule_attempts_total{profile=\"sluice\",result=\"scheduled\"} 0",
-                        "scheduler_pod_scheduling_sli_duration_seconds_count{attempts=\"1\"} 0",
+                        "scheduler_schedule_attempts_total{profile=\"sluice\",result=\"scheduled\"} 1",
+                        "scheduler_pod_scheduling_sli_duration_seconds_count{attempts=\"1\"} 1",
                         "rest_client_requests_total{code=\"200\",method=\"GET\"}",
+                        "rest_client_requests_total{code=\"200\",method=\"POST\"}",
                         "sluice_pod_ends_total{outcome=\"failed\"} 0");
     }
 
@@ -85,7 +87,7 @@ final class KubernetesMetricsTest {
 
     @Test
     void dashboard_usesOnlyMetricsThatExist() throws Exception {
-        await().atMost(Duration.ofSeconds(30)).until(() -> scrape().contains("sluice_nodes{"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> scrape().contains("sluice_allocated{"));
         String scrape = scrape();
         Set<String> used = new TreeSet<>();
         JsonNode dashboard = new ObjectMapper().readTree(Files.readString(DASHBOARD));
@@ -106,8 +108,7 @@ final class KubernetesMetricsTest {
 
     @Test
     void nodes_areRunByKubernetes() {
-        Program.ProgramResult nodes =
-                Program.execute("nodes", "--server", "http://127.0.0.1:" + server.port(), "-o", "text");
+        Program.ProgramResult nodes = Program.execute("nodes", "--server", "http://127.0.0.1:" + server.port());
         assertThat(nodes.out()).as(nodes.err()).containsPattern("worker-1 +ready .* Kubernetes *\n");
     }
 }
