@@ -6,6 +6,7 @@ import dev.sluice.kubernetes.request.ApiRequests;
 import dev.sluice.kubernetes.request.RequestThreads;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Binds pods to nodes, several at a time.
@@ -46,29 +47,59 @@ public final class PodBinder implements AutoCloseable {
 
     /** Binds a pod to a node after a delay. */
     public void bind(PodRef pod, String node, Duration delay) {
-        schedule(pod, node, 1, delay);
+        bind(pod, node, Map.of(), delay);
     }
 
-    private void schedule(PodRef pod, String node, int attempt, Duration delay) {
-        threads.schedule(() -> attempt(pod, node, attempt), delay.toNanos());
+    /**
+     * Binds a pod to a node after a delay.
+     *
+     * @param annotations what the binding adds to the annotations of the pod
+     */
+    public void bind(PodRef pod, String node, Map<String, String> annotations, Duration delay) {
+        schedule(new Binding(pod, node, Map.copyOf(annotations)), 1, delay);
     }
 
-    private void attempt(PodRef pod, String node, int attempt) {
+    private record Binding(PodRef pod, String node, Map<String, String> annotations) {
+
+        private ObjectNode json() {
+            ObjectNode json = ApiRequests.object().put("apiVersion", "v1").put("kind", "Binding");
+            ObjectNode metadata = json.putObject("metadata")
+                    .put("namespace", pod.namespace())
+                    .put("name", pod.name())
+                    .put("uid", pod.uid());
+            if (!annotations.isEmpty()) {
+                ObjectNode added = metadata.putObject("annotations");
+                annotations.forEach(added::put);
+            }
+            json.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
+            return json;
+        }
+    }
+
+    private void schedule(Binding binding, int attempt, Duration delay) {
+        threads.schedule(() -> attempt(binding, attempt), delay.toNanos());
+    }
+
+    private void attempt(Binding binding, int attempt) {
+        PodRef pod = binding.pod();
+        String node = binding.node();
         // not …/bindings: for that path the API server ignores the unique id
-        ApiAnswer answer = requests.post(ApiRequests.path(pod) + "/binding", binding(pod, node));
+        ApiAnswer answer = requests.post(ApiRequests.path(pod) + "/binding", binding.json());
         if (answer.isSuccess()) {
             listener.bound(pod, node);
         } else if (!answer.isConflict() && !answer.isTransient()) {
             listener.failed(pod, node, answer.reason());
         } else if (!answer.isConflict() && attempt < backoff.attempts()) {
-            schedule(pod, node, attempt + 1, backoff.after(attempt, answer.retryAfter()));
+            schedule(binding, attempt + 1, backoff.after(attempt, answer.retryAfter()));
         } else {
-            settle(pod, node, attempt, answer);
+            settle(binding, attempt, answer);
         }
     }
 
     /** Finds out whether the pod is bound although a request failed. */
-    private void settle(PodRef pod, String node, int attempt, ApiAnswer problem) {
+    private void settle(Binding binding, int attempt, ApiAnswer problem) {
+        PodRef pod = binding.pod();
+        String node = binding.node();
         ApiAnswer present = requests.get(ApiRequests.path(pod));
         String uid = present.body().at("/metadata/uid").asText();
         if (present.isNotFound() || (present.isSuccess() && !uid.equals(pod.uid()))) {
@@ -82,20 +113,10 @@ public final class PodBinder implements AutoCloseable {
         } else if (!bound.isEmpty()) {
             listener.failed(pod, node, "pod " + pod + " is bound to node " + bound);
         } else if (attempt < backoff.attempts()) {
-            schedule(pod, node, attempt + 1, backoff.after(attempt, problem.retryAfter()));
+            schedule(binding, attempt + 1, backoff.after(attempt, problem.retryAfter()));
         } else {
             listener.failed(pod, node, problem.reason());
         }
-    }
-
-    private static ObjectNode binding(PodRef pod, String node) {
-        ObjectNode binding = ApiRequests.object().put("apiVersion", "v1").put("kind", "Binding");
-        binding.putObject("metadata")
-                .put("namespace", pod.namespace())
-                .put("name", pod.name())
-                .put("uid", pod.uid());
-        binding.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
-        return binding;
     }
 
     /** Stops binding. What is not bound yet is left as it is, without a report. */

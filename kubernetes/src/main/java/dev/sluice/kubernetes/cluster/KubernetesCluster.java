@@ -1,7 +1,6 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.RunRef;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
@@ -24,8 +23,10 @@ import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
 import dev.sluice.kubernetes.reconciliation.StateChanges;
+import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.kubernetes.request.ApiRequests;
 import dev.sluice.kubernetes.request.RequestThreads;
+import dev.sluice.kubernetes.translation.PodGang;
 import dev.sluice.kubernetes.volumes.VolumeListener;
 import dev.sluice.kubernetes.volumes.VolumeSelector;
 import dev.sluice.runtime.host.ConfigurationRecorder;
@@ -45,6 +46,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,10 +89,11 @@ public final class KubernetesCluster implements NodeProvider {
     private final PodEvictor evictor;
     private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
     private final VolumeSelector volumes;
+    private final PlaceTimers placeTimers = new PlaceTimers(this::expirePlaces);
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    /** The runs whose pods are being bound, by the unique id of the pod. */
-    private final Map<String, RunRef> binding = new HashMap<>();
+    /** What is being bound, by the unique id of the pod. */
+    private final Map<String, PodRequest.Bind> binding = new ConcurrentHashMap<>();
 
     /** The number of failed bindings of pods. */
     private final Map<String, Integer> failures = new HashMap<>();
@@ -192,7 +195,7 @@ public final class KubernetesCluster implements NodeProvider {
                 return List.of();
             }
             execute(reconciler.all(partition), context);
-            return execute(runs.all(partition), context);
+            return execute(runs.all(partition, context.now()), context);
         }));
         changes.onChange(this::schedule);
         schedule();
@@ -245,7 +248,7 @@ public final class KubernetesCluster implements NodeProvider {
             submitRejectedAgain(partition, context);
         }
         execute(reconciler.changes(partition), context);
-        return execute(runs.changes(partition), context);
+        return execute(runs.changes(partition, context.now()), context);
     }
 
     /** A new configuration may have a queue for what was rejected. */
@@ -280,6 +283,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private List<PodRequest> execute(RunComparison compared, TransactionContext context) {
         compared.reports().forEach(context::handle); // a run may have ended by an earlier report
+        placeTimers.set(compared.expiries(), context.now());
         return compared.requests();
     }
 
@@ -287,7 +291,7 @@ public final class KubernetesCluster implements NodeProvider {
     private void send(List<PodRequest> requests) {
         for (PodRequest request : requests) {
             if (request instanceof PodRequest.Bind bind) {
-                binding.put(bind.pod().uid(), bind.run());
+                binding.put(bind.pod().uid(), bind);
                 reports.binding(bind.pod());
                 bind(bind);
             } else if (request instanceof PodRequest.End end) {
@@ -304,10 +308,23 @@ public final class KubernetesCluster implements NodeProvider {
             binder.bind(
                     bind.pod(),
                     bind.node(),
+                    annotations(bind),
                     failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
         } else {
             volumes.select(bind.pod(), claims, bind.node());
         }
+    }
+
+    private static Map<String, String> annotations(PodRequest.@Nullable Bind bind) {
+        String place = bind == null ? null : bind.place();
+        return place == null ? Map.of() : Map.of(PodGang.PLACE, place);
+    }
+
+    private void expirePlaces(String application) {
+        changes.add("places of " + application, () -> {
+            placeTimers.remove(application);
+            view.touchTask(new TaskKey(application, ""));
+        });
     }
 
     /** A preempted pod is evicted, so that its disruption budget counts; any other end is a deletion. */
@@ -328,6 +345,7 @@ public final class KubernetesCluster implements NodeProvider {
         binder.close();
         evictor.close();
         volumeThreads.close();
+        placeTimers.close();
         client.close();
     }
 
@@ -350,10 +368,10 @@ public final class KubernetesCluster implements NodeProvider {
             LOG.warn("cannot bind a pod: pod={}, node={}, reason={}", pod, node, reason);
             changes.add("binding " + pod.uid(), () -> {
                 view.endBinding(pod.uid(), null);
-                RunRef run = binding.remove(pod.uid());
-                if (run != null) { // otherwise the pod is gone
+                PodRequest.Bind bind = binding.remove(pod.uid());
+                if (bind != null) { // otherwise the pod is gone
                     failures.merge(pod.uid(), 1, Integer::sum);
-                    notBound.add(new Command.ReportTaskNotStarted(run));
+                    notBound.add(new Command.ReportTaskNotStarted(bind.run()));
                 }
             });
         }
@@ -364,7 +382,7 @@ public final class KubernetesCluster implements NodeProvider {
 
         @Override
         public void bound(PodRef pod, String node) {
-            binder.bind(pod, node);
+            binder.bind(pod, node, annotations(binding.get(pod.uid())), Duration.ZERO);
         }
 
         @Override

@@ -40,6 +40,9 @@ public final class ClusterView {
     /** The nodes to which this scheduler has bound pods that the API server does not show as bound yet. */
     private final Map<String, String> assumed = new HashMap<>();
 
+    /** The places in gangs that pods take which are being bound, or are not shown as bound yet. */
+    private final Map<String, String> places = new HashMap<>();
+
     /** Pods that are being bound. */
     private final Set<String> binding = new HashSet<>();
 
@@ -182,10 +185,12 @@ public final class ClusterView {
     /** An older description of a pod may arrive after its binding. */
     private ObservedPod withAssumption(ObservedPod pod) {
         String node = assumed.get(pod.uid());
-        if (node != null && pod.stage() == ObservedPod.Stage.PENDING) {
-            return pod.boundTo(node);
+        if (pod.stage() == ObservedPod.Stage.PENDING) {
+            String place = places.get(pod.uid());
+            return node == null ? pod.withPlace(place) : pod.boundTo(node, place);
         }
         assumed.remove(pod.uid());
+        places.remove(pod.uid());
         return pod;
     }
 
@@ -195,6 +200,7 @@ public final class ClusterView {
         Collection<Pod> rivals = volumes.removePod(uid);
         ObservedPod known = pods.remove(uid);
         assumed.remove(uid);
+        places.remove(uid);
         binding.remove(uid);
         ending.remove(uid);
         if (known != null) {
@@ -208,6 +214,16 @@ public final class ClusterView {
         return binding.add(uid);
     }
 
+    /** Records that a pod is being bound to take a place in a gang; returns the place. */
+    public String takePlace(GangPlaces.Taken taken) {
+        ObservedPod pod = taken.pod();
+        String place = GangPlaces.place(taken.task());
+        binding.add(pod.uid());
+        places.put(pod.uid(), place);
+        put(pod);
+        return place;
+    }
+
     /** Records the end of a binding: the node to which the pod is bound, or null if it failed. */
     public void endBinding(String uid, @Nullable String node) {
         binding.remove(uid);
@@ -215,6 +231,8 @@ public final class ClusterView {
         if (known != null) {
             if (node != null && known.stage() == ObservedPod.Stage.PENDING) {
                 assumed.put(uid, node);
+                put(known);
+            } else if (places.remove(uid) != null && known.stage() == ObservedPod.Stage.PENDING) {
                 put(known);
             } else {
                 changed(known, known);
@@ -288,6 +306,13 @@ public final class ClusterView {
     /** Records that the state of an application has changed. */
     public void touchApplication(String id) {
         changedApplications.add(id);
+    }
+
+    /** Records that a task of an application has changed, which may have pods that take places in its gang. */
+    void touchMembers(String id) {
+        if (!pods.ofGang(id).isEmpty()) {
+            changedApplications.add(id);
+        }
     }
 
     /** Records that the state of a task has changed. */
@@ -364,6 +389,11 @@ public final class ClusterView {
     /** Returns the pods of an application in the order of their creation. */
     public Collection<ObservedPod> podsOf(String application) {
         return pods.of(application);
+    }
+
+    /** Returns the pods of an application that belong to a task group, in the order of their creation. */
+    Collection<ObservedPod> membersOf(String application) {
+        return pods.ofGang(application);
     }
 
     /**

@@ -78,6 +78,10 @@ final class NodeReconciler {
         Application application = translation == null
                 ? null
                 : partition.application(translation.identity().application());
+        String place = pod.place();
+        if (application != null && place != null) {
+            return GangPlaces.taskOf(application, place);
+        }
         TaskGroup group = application == null || translation == null
                 ? null
                 : application.group(translation.task().name());

@@ -23,6 +23,7 @@ final class PodIndex {
     private final Map<String, ObservedPod> byUid = new HashMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> byNode = new TreeMap<>();
     private final SortedMap<String, SortedSet<ObservedPod>> byApplication = new TreeMap<>();
+    private final SortedMap<String, SortedSet<ObservedPod>> ofGangs = new TreeMap<>();
     private final Map<TaskKey, ObservedPod> byTask = new HashMap<>();
 
     /** Returns a pod by its unique id, or null. */
@@ -36,6 +37,7 @@ final class PodIndex {
         byUid.put(pod.uid(), pod);
         add(byApplication, pod.application(), pod);
         add(byNode, pod.occupied(), pod);
+        add(ofGangs, pod.taskGroup() == null ? null : pod.application(), pod);
         TaskKey task = pod.task();
         if (task != null) {
             byTask.put(task, pod);
@@ -48,6 +50,7 @@ final class PodIndex {
         if (known != null) {
             remove(byApplication, known.application(), known);
             remove(byNode, known.occupied(), known);
+            remove(ofGangs, known.taskGroup() == null ? null : known.application(), known);
             TaskKey task = known.task();
             if (task != null) {
                 byTask.remove(task, known);
@@ -70,6 +73,12 @@ final class PodIndex {
     /** Returns the pods of an application in the order of their creation. */
     Collection<ObservedPod> of(String application) {
         Collection<ObservedPod> found = byApplication.get(application);
+        return found == null ? List.of() : found;
+    }
+
+    /** Returns the pods of an application that belong to a task group, in the order of their creation. */
+    Collection<ObservedPod> ofGang(String application) {
+        Collection<ObservedPod> found = ofGangs.get(application);
         return found == null ? List.of() : found;
     }
 
