@@ -43,11 +43,11 @@ public final class GangPlaces {
 
     private GangPlaces() {}
 
-    /** Returns the places of an application; there are none if it has no gang. */
+    /** Returns the places of an application; there are none if it has no gang, or has ended. */
     public static GangPlaces of(ClusterView view, @Nullable Application application) {
         GangPlaces places = new GangPlaces();
         GangProgress gang = application == null ? null : application.gang();
-        if (application != null && gang != null) {
+        if (application != null && gang != null && !application.state().isEnded()) {
             Map<String, List<ObservedPod>> candidates = places.candidates(view, application);
             for (String name : gang.gang().tasks().keySet()) {
                 TaskGroup group = application.group(name);

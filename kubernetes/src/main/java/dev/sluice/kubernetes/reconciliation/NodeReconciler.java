@@ -69,7 +69,8 @@ final class NodeReconciler {
 
     private boolean isTaskOn(ObservedPod pod, String node) {
         Task task = allocated(partition, pod);
-        return task != null && task.node().name().equals(node);
+        boolean hasIt = pod.place() == null || (task != null && pod.equals(GangPlaces.podOf(view, task)));
+        return hasIt && task != null && task.node().name().equals(node);
     }
 
     /** Returns the allocated task of a pod, or null. */

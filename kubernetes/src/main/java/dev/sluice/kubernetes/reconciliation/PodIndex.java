@@ -40,7 +40,7 @@ final class PodIndex {
         add(ofGangs, pod.taskGroup() == null ? null : pod.application(), pod);
         TaskKey task = pod.task();
         if (task != null) {
-            byTask.put(task, pod);
+            byTask.putIfAbsent(task, pod); // only the first of several with the same place takes it
         }
     }
 

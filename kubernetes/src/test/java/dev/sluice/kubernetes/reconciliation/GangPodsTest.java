@@ -11,6 +11,7 @@ import dev.sluice.kubernetes.execution.PodRequest;
 import dev.sluice.kubernetes.reporting.PendingPod;
 import dev.sluice.kubernetes.reporting.PendingReasons;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +58,7 @@ final class GangPodsTest {
 
     /** Lets scheduler and cluster follow each other; each binding succeeds. Returns the pods that were bound. */
     private List<String> settle() {
-        List<String> bound = new java.util.ArrayList<>();
+        List<String> bound = new ArrayList<>();
         for (int round = 0; round < 3; round++) {
             cluster.follow();
             for (PodRequest request : cluster.run()) {
@@ -153,6 +154,34 @@ final class GangPodsTest {
         cluster.pod("w1", "sluice", "1", member("worker", "", ""), "nodeSelector: {disk: ssd}", "");
         assertThat(settle()).isEmpty();
         assertThat(cluster.task(JOB, "w1").isUnallocated(0)).isTrue();
+    }
+
+    @Test
+    void podThatWaits_andDoesNotFitThePlaceThatIsAllocated_hasATaskOfItsOwn() {
+        cluster.pod("w0", "sluice", "3", member("worker", group("worker", 3, 3), ""), "nodeSelector: {disk: ssd}", "");
+        settle();
+        assertThat(group("worker").unallocated()).isEqualTo(3);
+        assertThat(job().group("w0.u-w0")).isNull();
+        cluster.node("n3", "4");
+        assertThat(settle()).isEmpty();
+        assertThat(group("worker").placed()).hasSize(3);
+        assertThat(cluster.task(JOB, "w0").isUnallocated(0)).isTrue();
+    }
+
+    @Test
+    void placeOfARunningPodThatIsDeleted_isNotTakenByAnother() {
+        worker("w0", 1, 1);
+        settle();
+        String place = GangPlaces.place(Objects.requireNonNull(group("worker").placed(0)));
+        String node = Objects.requireNonNull(group("worker").placed(0)).node().name();
+        show("w0", 1, "worker", node, place, "phase: Running");
+        settle();
+        assertThat(cluster.reports).isEmpty();
+        cluster.view.removePod("u-w0");
+        worker("w1", 1, 1);
+        assertThat(settle()).containsExactly("w1");
+        assertThat(group("worker").stopped()).isEqualTo(1);
+        assertThat(cluster.task(JOB, "w1").placed(0)).isNotNull();
     }
 
     @Test
@@ -306,6 +335,32 @@ final class GangPodsTest {
                 "");
         cluster.follow();
         assertThat(cluster.refusal("u-w0")).contains("no other pod can join").contains("app-id");
+    }
+
+    @Test
+    void secondPodWithTheSamePlace_occupiesItsNodeLikeAnyOther() {
+        worker("w0", 1, 1);
+        settle();
+        String place = GangPlaces.place(Objects.requireNonNull(group("worker").placed(0)));
+        String node = Objects.requireNonNull(group("worker").placed(0)).node().name();
+        show("w0", 1, "worker", node, place, "");
+        show("w1", 1, "worker", node, place, "");
+        settle();
+        assertThat(cluster.node(node).capacity()).hasToString("slots 9, vcore 3");
+        show("w1", 1, "worker", node, place, "phase: Succeeded");
+        settle();
+        assertThat(group("worker").placed()).hasSize(1);
+        assertThat(cluster.node(node).capacity()).hasToString("slots 10, vcore 4");
+    }
+
+    @Test
+    void rejectedGang_isRefusedWithTheReason() {
+        cluster.parentOfNamespaces();
+        worker("w0", 2, 1);
+        settle();
+        cluster.followAll();
+        assertThat(job().state()).isEqualTo(ApplicationState.REJECTED);
+        assertThat(cluster.refusal("u-w0")).startsWith("application job (Rejected): no placement rule");
     }
 
     @Test
