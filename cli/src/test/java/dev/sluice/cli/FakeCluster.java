@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An API server with one node, a pod that fits there and one that does not. It accepts every request, and nothing changes. */
+/** An API server with a node, a pod that fits there and one that does not. It accepts all requests. */
 final class FakeCluster implements AutoCloseable {
 
     private static final Map<String, String> OBJECTS = Map.of(
@@ -25,8 +25,8 @@ final class FakeCluster implements AutoCloseable {
             pod("large", 5) + "," + pod("small", 1));
 
     private static String pod(String name, int cores) {
-        return "{\"metadata\": {\"name\": \"%s\", \"namespace\": \"default\", \"uid\": \"%s\", \"resourceVersion\": \"1\"},"
-                        .formatted(name, name)
+        return "{\"metadata\": {\"name\": \"%s\", \"namespace\": \"default\", \"uid\": \"%s\",".formatted(name, name)
+                + " \"resourceVersion\": \"1\"},"
                 + " \"spec\": {\"schedulerName\": \"sluice\", \"containers\": [{\"name\": \"c\", \"resources\":"
                 + " {\"requests\": {\"cpu\": \"%d\"}}}]}, \"status\": {\"phase\": \"Pending\"}}".formatted(cores);
     }

@@ -63,7 +63,7 @@ public final class RunReconciler {
         return compare(tasks, partition.applications(), now);
     }
 
-    /** Compares the tasks whose pods or whose states have changed since the last call of this method or of {@link #all}. */
+    /** Compares the tasks whose pods or states have changed since the last call of this method or of {@link #all}. */
     public RunComparison changes(Partition partition, Instant now) {
         List<Task> tasks = new ArrayList<>();
         Set<Application> applications = new LinkedHashSet<>();

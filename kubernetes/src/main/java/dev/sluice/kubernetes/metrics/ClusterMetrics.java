@@ -16,7 +16,7 @@ public final class ClusterMetrics implements SchedulingListener {
     private static final String REQUESTS = "rest_client_requests_total";
     private static final String ENDS = "sluice_pod_ends_total";
 
-    /** The largest number of attempts that has a value of its own of the label {@code attempts}, as in kube-scheduler. */
+    /** The largest value of the label {@code attempts} before the last one, {@code 15+}, as in kube-scheduler. */
     private static final int ATTEMPTS_MAX = 15;
 
     /** From 10 ms, doubled each time, as in kube-scheduler. */
