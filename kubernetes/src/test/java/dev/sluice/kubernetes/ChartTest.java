@@ -41,7 +41,7 @@ final class ChartTest {
                 pod-security.kubernetes.io/enforce: restricted
             """;
     private static final String OPTIONS = "--set=tls.secretName=tls,hostNames={sluice.example.org},"
-            + "networkPolicy.enabled=true,data.persistent=false,database.url=postgresql://sluice@db/sluice,"
+            + "networkPolicy.enabled=true,dashboard.enabled=true,data.persistent=false,database.url=postgresql://sluice@db/sluice,"
             + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn";
 
     @Test
@@ -114,6 +114,15 @@ final class ChartTest {
                         "--tls-certificate",
                         "kind: Service\n",
                         "containerPort: 7450");
+    }
+
+    @Test
+    void dashboard_isAConfigMapForGrafana() throws Exception {
+        String head = "metadata:\n  name: sluice-dashboard\n";
+        assertThat(Chart.render()).doesNotContain(head);
+        assertThat(Chart.render(OPTIONS))
+                .contains(head, "    grafana_dashboard: \"1\"\n", "  sluice.json: |\n    {\n")
+                .contains("\"legendFormat\": \"{{queue}}\"");
     }
 
     @ParameterizedTest

@@ -255,6 +255,7 @@ public final class Daemon implements AutoCloseable {
                             AccessTokens.load(store.accessTokens(), clock),
                             taskLogs,
                             processes,
+                            provider,
                             metrics,
                             health))
                     .start(authenticator, audit);
@@ -276,6 +277,7 @@ public final class Daemon implements AutoCloseable {
     /** Makes the state follow the nodes of others before anything is decided. */
     private void attach(Configurations configurations) throws StoreException {
         if (provider != null) {
+            provider.register(metrics.ofProvider());
             try {
                 provider.open();
             } catch (InterruptedException e) {

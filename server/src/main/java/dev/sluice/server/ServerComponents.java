@@ -3,8 +3,10 @@ package dev.sluice.server;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.server.access.AccessTokens;
+import dev.sluice.server.api.NodeView;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.LiveSnapshots;
@@ -31,5 +33,15 @@ record ServerComponents(
         AccessTokens accessTokens,
         TaskLogs logs,
         @Nullable NodeExecutor processes,
+        @Nullable NodeProvider provider,
         ServerMetrics metrics,
-        HealthMonitor health) {}
+        HealthMonitor health) {
+
+    /** Returns what runs the tasks of a node, for {@link NodeView}. */
+    String runBy(String partition, String node) {
+        if (processes != null && processes.runs(node)) {
+            return NodeView.SERVER;
+        }
+        return provider != null && provider.partition().equals(partition) ? provider.name() : NodeView.AGENT;
+    }
+}

@@ -213,7 +213,7 @@ final class WebInterface {
                         run -> processes == null ? List.of() : processes.gpus(run))
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
-        routes.addAll(new NodeRoutes(requests, node -> processes != null && processes.runs(node)).routes());
+        routes.addAll(new NodeRoutes(requests, components::runBy).routes());
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
         routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());

@@ -9,7 +9,7 @@ import java.util.Map;
  * The generated sections of a reference document: the lines between {@code <!-- begin generated: NAME -->} and
  * {@code <!-- end generated -->}.
  */
-final class GeneratedSections {
+public final class GeneratedSections {
 
     /** The system property that makes the tests write the sections instead of comparing them. */
     static final String WRITE = "sluice.write";
@@ -20,7 +20,7 @@ final class GeneratedSections {
     private GeneratedSections() {}
 
     /** Compares the sections of a document of {@code docs/reference}, or writes them if {@link #WRITE} is true. */
-    static void check(String document, Map<String, String> sections) throws IOException {
+    public static void check(String document, Map<String, String> sections) throws IOException {
         Path file = FOLDER.resolve(document);
         String before = Files.readString(file);
         String after = before;

@@ -26,8 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,8 +39,6 @@ import tools.jackson.databind.JsonNode;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ServerReferenceTest {
-
-    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 
     private TestDaemon daemon;
     private JsonNode document;
@@ -194,52 +190,8 @@ final class ServerReferenceTest {
         String scrape = client.get("//metrics").text();
         client.post("/partitions/default/applications/m/cancel", "");
         client.awaitState("m", "Failed");
-        GeneratedSections.check("metrics.md", Map.of("metrics", metrics(scrape)));
-    }
-
-    private static String metrics(String scrape) {
-        Map<String, String> helps = new TreeMap<>();
-        Map<String, String> types = new TreeMap<>();
-        Map<String, Set<String>> labels = new TreeMap<>();
-        for (String line : scrape.split("\n")) {
-            String[] words = line.split(" ", 4);
-            if (line.startsWith("# HELP ")) {
-                helps.put(words[2], words[3]);
-            } else if (line.startsWith("# TYPE ")) {
-                types.put(words[2], words[3]);
-            } else {
-                Set<String> known = labels.computeIfAbsent(family(line, types), name -> new LinkedHashSet<>());
-                Matcher matcher = LABEL.matcher(line);
-                while (matcher.find()) {
-                    if (!matcher.group(1).equals("le")) {
-                        known.add(matcher.group(1));
-                    }
-                }
-            }
-        }
-        Table table = new Table("Metric", "Type", "Labels", "Meaning");
-        types.forEach((name, type) -> {
-            if (name.startsWith("sluice_")) {
-                table.row(
-                        code(name),
-                        type,
-                        codes(labels.getOrDefault(name, Set.of())),
-                        name.endsWith("_max")
-                                ? "Recent maximum of " + code(name.replaceAll("_max$", "")) + "."
-                                : helps.getOrDefault(name, ""));
-            }
-        });
-        return table.toString();
-    }
-
-    private static String family(String line, Map<String, String> types) {
-        String name = line.substring(0, Math.min(index(line, '{'), index(line, ' ')));
-        return types.containsKey(name) ? name : name.replaceAll("_(bucket|count|sum)$", "");
-    }
-
-    private static int index(String text, char wanted) {
-        int index = text.indexOf(wanted);
-        return index < 0 ? text.length() : index;
+        GeneratedSections.check(
+                "metrics.md", Map.of("metrics", MetricsTable.of(scrape, name -> name.startsWith("sluice_"))));
     }
 
     @Test

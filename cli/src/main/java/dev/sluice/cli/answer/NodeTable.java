@@ -39,7 +39,7 @@ public final class NodeTable {
                     Cell.of(Texts.percent(used)),
                     Cell.of(Texts.amounts(node.allocated())),
                     Cell.of(Texts.amounts(node.capacity())),
-                    Cell.of(node.local() ? "server" : "agent"),
+                    Cell.of(Texts.orDash(node.runBy())),
                     Cell.of(labels(node.labels()))));
         }
         table.print(out, style, "");

@@ -1,16 +1,12 @@
 package dev.sluice.kubernetes.binding;
 
-import io.fabric8.kubernetes.api.model.Binding;
-import io.fabric8.kubernetes.api.model.BindingBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Status;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.kubernetes.request.ApiAnswer;
+import dev.sluice.kubernetes.request.ApiRequests;
+import dev.sluice.kubernetes.request.RequestThreads;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /**
  * Binds pods to nodes, several at a time.
@@ -24,12 +20,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PodBinder implements AutoCloseable {
 
-    private static final int TOO_MANY_REQUESTS = 429;
-
-    private final KubernetesClient client;
+    private final ApiRequests requests;
     private final Backoff backoff;
     private final BindingListener listener;
-    private final ScheduledThreadPoolExecutor threads;
+    private final RequestThreads threads;
 
     /**
      * Creates a binder.
@@ -40,15 +34,10 @@ public final class PodBinder implements AutoCloseable {
      * @param listener receives the outcomes
      */
     public PodBinder(KubernetesClient client, int parallel, Backoff backoff, BindingListener listener) {
-        this.client = client;
+        this.requests = new ApiRequests(client);
         this.backoff = backoff;
         this.listener = listener;
-        this.threads = new ScheduledThreadPoolExecutor(parallel, step -> {
-            Thread thread = new Thread(step, "pod-binder");
-            thread.setDaemon(true);
-            return thread;
-        });
-        threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.threads = new RequestThreads("pod-binder", parallel);
     }
 
     /** Binds a pod to a node. After {@link #close} it has no effect. */
@@ -58,118 +47,81 @@ public final class PodBinder implements AutoCloseable {
 
     /** Binds a pod to a node after a delay. */
     public void bind(PodRef pod, String node, Duration delay) {
-        schedule(pod, node, 1, delay);
+        bind(pod, node, Map.of(), delay);
     }
 
-    private void schedule(PodRef pod, String node, int attempt, Duration delay) {
-        try {
-            var unused = threads.schedule(() -> attempt(pod, node, attempt), delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            // the next server finds in the cluster whether the pod is bound
-            return;
+    /**
+     * Binds a pod to a node after a delay.
+     *
+     * @param annotations what the binding adds to the annotations of the pod
+     */
+    public void bind(PodRef pod, String node, Map<String, String> annotations, Duration delay) {
+        schedule(new Binding(pod, node, Map.copyOf(annotations)), 1, delay);
+    }
+
+    private record Binding(PodRef pod, String node, Map<String, String> annotations) {
+
+        private ObjectNode json() {
+            ObjectNode json = ApiRequests.object().put("apiVersion", "v1").put("kind", "Binding");
+            ObjectNode metadata = json.putObject("metadata")
+                    .put("namespace", pod.namespace())
+                    .put("name", pod.name())
+                    .put("uid", pod.uid());
+            if (!annotations.isEmpty()) {
+                ObjectNode added = metadata.putObject("annotations");
+                annotations.forEach(added::put);
+            }
+            json.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
+            return json;
         }
     }
 
-    private void attempt(PodRef pod, String node, int attempt) {
-        KubernetesClientException problem;
-        try {
-            // not client.bindings(): for that path the API server ignores the unique id
-            String unused = client.raw(
-                    "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/binding",
-                    "POST",
-                    binding(pod, node));
+    private void schedule(Binding binding, int attempt, Duration delay) {
+        threads.schedule(() -> attempt(binding, attempt), delay.toNanos());
+    }
+
+    private void attempt(Binding binding, int attempt) {
+        PodRef pod = binding.pod();
+        String node = binding.node();
+        // not …/bindings: for that path the API server ignores the unique id
+        ApiAnswer answer = requests.post(ApiRequests.path(pod) + "/binding", binding.json());
+        if (answer.isSuccess()) {
             listener.bound(pod, node);
-            return;
-        } catch (KubernetesClientException e) {
-            problem = e;
-        }
-        boolean conflict = problem.getCode() == HttpURLConnection.HTTP_CONFLICT;
-        if (!conflict && !isTransient(problem)) {
-            listener.failed(pod, node, reason(problem));
-            return;
-        }
-        boolean last = attempt >= backoff.attempts();
-        if (!conflict && !last) {
-            schedule(pod, node, attempt + 1, backoff.after(attempt, retryAfter(problem)));
+        } else if (!answer.isConflict() && !answer.isTransient()) {
+            listener.failed(pod, node, answer.reason());
+        } else if (!answer.isConflict() && attempt < backoff.attempts()) {
+            schedule(binding, attempt + 1, backoff.after(attempt, answer.retryAfter()));
         } else {
-            settle(pod, node, attempt, problem);
+            settle(binding, attempt, answer);
         }
     }
 
     /** Finds out whether the pod is bound although a request failed. */
-    private void settle(PodRef pod, String node, int attempt, KubernetesClientException problem) {
-        String bound;
-        try {
-            Pod present = client.pods()
-                    .inNamespace(pod.namespace())
-                    .withName(pod.name())
-                    .get();
-            if (present == null || !pod.uid().equals(present.getMetadata().getUid())) {
-                listener.failed(pod, node, "pod " + pod + " no longer exists");
-                return;
-            }
-            bound = present.getSpec().getNodeName();
-        } catch (KubernetesClientException e) {
-            bound = null; // whether it is bound shows later, when the cluster is compared
+    private void settle(Binding binding, int attempt, ApiAnswer problem) {
+        PodRef pod = binding.pod();
+        String node = binding.node();
+        ApiAnswer present = requests.get(ApiRequests.path(pod));
+        String uid = present.body().at("/metadata/uid").asText();
+        if (present.isNotFound() || (present.isSuccess() && !uid.equals(pod.uid()))) {
+            listener.failed(pod, node, "pod " + pod + " no longer exists");
+            return;
         }
-        if (node.equals(bound)) {
+        // without an answer, whether it is bound shows later, when the cluster is compared
+        String bound = present.isSuccess() ? present.body().at("/spec/nodeName").asText() : "";
+        if (bound.equals(node)) {
             listener.bound(pod, node);
-        } else if (bound != null && !bound.isEmpty()) {
+        } else if (!bound.isEmpty()) {
             listener.failed(pod, node, "pod " + pod + " is bound to node " + bound);
         } else if (attempt < backoff.attempts()) {
-            schedule(pod, node, attempt + 1, backoff.after(attempt, retryAfter(problem)));
+            schedule(binding, attempt + 1, backoff.after(attempt, problem.retryAfter()));
         } else {
-            listener.failed(pod, node, reason(problem));
+            listener.failed(pod, node, problem.reason());
         }
-    }
-
-    private static Binding binding(PodRef pod, String node) {
-        return new BindingBuilder()
-                .withNewMetadata()
-                .withNamespace(pod.namespace())
-                .withName(pod.name())
-                .withUid(pod.uid())
-                .endMetadata()
-                .withNewTarget()
-                .withApiVersion("v1")
-                .withKind("Node")
-                .withName(node)
-                .endTarget()
-                .build();
-    }
-
-    /** Returns whether the same request may succeed later. */
-    private static boolean isTransient(KubernetesClientException problem) {
-        int code = problem.getCode();
-        return isUnanswered(problem) || code == TOO_MANY_REQUESTS || code >= HttpURLConnection.HTTP_INTERNAL_ERROR;
-    }
-
-    private static boolean isUnanswered(KubernetesClientException problem) {
-        return problem.getCode() <= 0;
-    }
-
-    private static Duration retryAfter(KubernetesClientException problem) {
-        Status status = problem.getStatus();
-        Integer seconds = status == null || status.getDetails() == null
-                ? null
-                : status.getDetails().getRetryAfterSeconds();
-        return seconds == null ? Duration.ZERO : Duration.ofSeconds(seconds);
-    }
-
-    private static String reason(KubernetesClientException problem) {
-        if (isUnanswered(problem)) {
-            Throwable cause = problem.getCause();
-            return "no answer from the API server: " + (cause == null ? problem : cause).getMessage();
-        }
-        Status status = problem.getStatus();
-        String message = status == null ? null : status.getMessage();
-        return "the API server answered " + problem.getCode() + ": "
-                + (message == null ? problem.getMessage() : message);
     }
 
     /** Stops binding. What is not bound yet is left as it is, without a report. */
     @Override
     public void close() {
-        threads.shutdownNow();
+        threads.close();
     }
 }

@@ -4,6 +4,8 @@ import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Partition;
 import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.metrics.PodScheduling;
+import dev.sluice.kubernetes.metrics.SchedulingListener;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reporting.ConditionListener;
 import dev.sluice.kubernetes.reporting.EventLimits;
@@ -48,27 +50,24 @@ final class ClusterReports implements ClusterWatch.EarlyPods, AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PAUSE_FACTOR = 9;
 
+    private final InstantSource clock = InstantSource.system();
     private final KubernetesSettings settings;
     private final RequestThreads requests = new RequestThreads("pod-reports", THREADS);
     private final RequestThreads passes = new RequestThreads("pod-reasons", 1);
     private final PodConditions conditions;
     private final PodEvents events;
+    private final PodScheduling pods;
     private final AtomicLong version = new AtomicLong();
 
-    ClusterReports(KubernetesClient client, KubernetesSettings settings) {
+    ClusterReports(KubernetesClient client, KubernetesSettings settings, SchedulingListener metrics) {
         this.settings = settings;
+        this.pods = new PodScheduling(metrics);
         this.conditions = new PodConditions(
-                client,
-                requests,
-                InstantSource.system(),
-                CONDITIONS_PER_SECOND,
-                CONDITION_INTERVAL,
-                Backoff.DEFAULT,
-                new Shown());
+                client, requests, clock, CONDITIONS_PER_SECOND, CONDITION_INTERVAL, Backoff.DEFAULT, new Shown());
         this.events = new PodEvents(
                 client,
                 requests,
-                InstantSource.system(),
+                clock,
                 settings.instance(),
                 EventLimits.DEFAULT,
                 Backoff.DEFAULT,
@@ -79,6 +78,11 @@ final class ClusterReports implements ClusterWatch.EarlyPods, AutoCloseable {
     void start(EngineHost host, ClusterView view, PodRefusals refusals) {
         IncrementalQueryRunner queries = new IncrementalQueryRunner(host);
         passes.schedule(() -> pass(queries, view, refusals, -1), PAUSE_NANOS);
+    }
+
+    /** Returns the counts of pods that are not bound. */
+    PodScheduling pods() {
+        return pods;
     }
 
     /** Records that reasons may have changed. */
@@ -94,6 +98,7 @@ final class ClusterReports implements ClusterWatch.EarlyPods, AutoCloseable {
             try {
                 for (PendingPod pod : queries.run(CAUSE, new Reasons(view, refusals), TIMEOUT)) {
                     conditions.show(pod);
+                    pods.explained(pod);
                 }
                 done = now;
             } catch (BusyException | TimeoutException e) {
@@ -144,12 +149,14 @@ final class ClusterReports implements ClusterWatch.EarlyPods, AutoCloseable {
     public void observed(Pod pod) {
         if (settings.schedulers().contains(pod.getSpec().getSchedulerName())) {
             conditions.observed(pod);
+            pods.observed(pod, clock.instant());
         }
     }
 
     @Override
     public void removed(String uid) {
         conditions.removed(uid);
+        pods.removed(uid);
     }
 
     /** Records that a pod is about to be bound. */
@@ -160,6 +167,12 @@ final class ClusterReports implements ClusterWatch.EarlyPods, AutoCloseable {
     /** Records that a pod is bound. */
     void bound(PodRef pod, String node) {
         events.scheduled(pod, node);
+        pods.bound(pod, clock.instant());
+    }
+
+    /** Records that a pod could not be bound. */
+    void bindingFailed(PodRef pod) {
+        pods.bindingFailed(pod);
     }
 
     /** Records that a pod is preempted. */

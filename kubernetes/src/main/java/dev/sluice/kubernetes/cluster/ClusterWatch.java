@@ -3,6 +3,7 @@ package dev.sluice.kubernetes.cluster;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
@@ -55,6 +56,7 @@ final class ClusterWatch implements AutoCloseable {
      * @param view what changes are taken over into, by the thread that takes them
      * @param namespace the namespace of the configuration
      * @param configuration its config maps
+     * @param namespaces the namespaces of the cluster
      * @param podRemoved takes over that a pod is gone, by its unique id, by the same thread
      * @param early receives pods of all schedulers as soon as they are known, on threads of the client
      */
@@ -62,11 +64,12 @@ final class ClusterWatch implements AutoCloseable {
             ClusterView view,
             String namespace,
             Kind<ConfigMap> configuration,
+            Kind<Namespace> namespaces,
             Consumer<String> podRemoved,
             EarlyPods early)
             throws InterruptedException {
         watch(client.nodes(), new Kind<>("node", ClusterWatch::name, view::put, view::removeNode));
-        watch(client.namespaces(), new Kind<>("namespace", ClusterWatch::name, view::put, view::removeNamespace));
+        watch(client.namespaces(), namespaces);
         watch(
                 client.scheduling().v1().priorityClasses(),
                 new Kind<>("priority class", ClusterWatch::name, view::put, view::removePriorityClass));

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.cluster;
 
+import dev.sluice.kubernetes.metrics.RequestCounter;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -20,9 +21,10 @@ final class KubernetesClients {
      *
      * @param kubeconfig how to reach it; null: the file in the environment variable {@code KUBECONFIG}, the cluster in
      *     which this program runs, or {@code ~/.kube/config}
+     * @param counter counts its requests
      * @throws IOException if there is no such file, or it cannot be read
      */
-    static KubernetesClient of(@Nullable Path kubeconfig) throws IOException {
+    static KubernetesClient of(@Nullable Path kubeconfig, RequestCounter counter) throws IOException {
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new IOException("cannot read " + kubeconfig);
         }
@@ -32,7 +34,7 @@ final class KubernetesClients {
             throw new IOException("this program does not run in a cluster, and there is no kubeconfig file: name one"
                     + " with --kubeconfig");
         }
-        return of(config);
+        return of(config, counter);
     }
 
     private static Config read(Path kubeconfig) throws IOException {
@@ -54,9 +56,12 @@ final class KubernetesClients {
     }
 
     /** Returns a client that does not repeat requests, which would hide conflicts. */
-    static KubernetesClient of(Config config) {
+    static KubernetesClient of(Config config, RequestCounter counter) {
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(TIMEOUT_MILLIS);
-        return new KubernetesClientBuilder().withConfig(config).build();
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("metrics", counter))
+                .build();
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.RunRef;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
@@ -17,21 +16,28 @@ import dev.sluice.kubernetes.eviction.PodEvictor;
 import dev.sluice.kubernetes.execution.PodRequest;
 import dev.sluice.kubernetes.execution.RunComparison;
 import dev.sluice.kubernetes.execution.RunReconciler;
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.kubernetes.metrics.ClusterMetrics.EndOutcome;
+import dev.sluice.kubernetes.metrics.RequestCounter;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
 import dev.sluice.kubernetes.reconciliation.StateChanges;
+import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.kubernetes.request.ApiRequests;
 import dev.sluice.kubernetes.request.RequestThreads;
+import dev.sluice.kubernetes.translation.PodGang;
 import dev.sluice.kubernetes.volumes.VolumeListener;
 import dev.sluice.kubernetes.volumes.VolumeSelector;
 import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.MetricRegistry;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +46,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +74,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private final KubernetesSettings settings;
     private final KubernetesClient client;
+    private final ClusterMetrics metrics;
     private final ClusterChanges changes = new ClusterChanges();
     private final ClusterView view;
     private final Reconciler reconciler;
@@ -75,14 +83,17 @@ public final class KubernetesCluster implements NodeProvider {
     private final ClusterWatch watch;
     private final ClusterReports reports;
     private final ConfigurationFollower configuration;
+    private final NamespaceWarnings namespaces;
+    private final Bindings bindings = new Bindings();
     private final PodBinder binder;
     private final PodEvictor evictor;
     private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
     private final VolumeSelector volumes;
+    private final PlaceTimers placeTimers = new PlaceTimers(this::expirePlaces);
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    /** The runs whose pods are being bound, by the unique id of the pod. */
-    private final Map<String, RunRef> binding = new HashMap<>();
+    /** What is being bound, by the unique id of the pod. */
+    private final Map<String, PodRequest.Bind> binding = new ConcurrentHashMap<>();
 
     /** The number of failed bindings of pods. */
     private final Map<String, Integer> failures = new HashMap<>();
@@ -102,7 +113,8 @@ public final class KubernetesCluster implements NodeProvider {
      * @throws IOException if there is no such file, or it cannot be read
      */
     public static KubernetesCluster of(@Nullable Path kubeconfig, KubernetesSettings settings) throws IOException {
-        return new KubernetesCluster(KubernetesClients.of(kubeconfig), settings);
+        ClusterMetrics metrics = new ClusterMetrics();
+        return new KubernetesCluster(KubernetesClients.of(kubeconfig, new RequestCounter(metrics)), settings, metrics);
     }
 
     /**
@@ -110,20 +122,37 @@ public final class KubernetesCluster implements NodeProvider {
      *
      * @param client the client, which is closed with the cluster; it must not repeat requests
      */
-    KubernetesCluster(KubernetesClient client, KubernetesSettings settings) {
+    KubernetesCluster(KubernetesClient client, KubernetesSettings settings, ClusterMetrics metrics) {
         this.settings = settings;
         this.client = client;
+        this.metrics = metrics;
         this.view = new ClusterView(settings.schedulers());
         this.reconciler = new Reconciler(view, node -> false);
         this.runs = new RunReconciler(view, node -> false);
         this.watch = new ClusterWatch(client, changes);
-        this.reports = new ClusterReports(client, settings);
+        this.reports = new ClusterReports(client, settings, metrics);
         this.configuration =
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
-        this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, new Bindings());
+        this.namespaces = new NamespaceWarnings(reports::refused);
+        this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, bindings);
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
         this.volumes = new VolumeSelector(
                 new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
+    }
+
+    @Override
+    public String name() {
+        return "Kubernetes";
+    }
+
+    @Override
+    public String partition() {
+        return settings.partition();
+    }
+
+    @Override
+    public void register(MetricRegistry registry) {
+        metrics.register(registry, reports.pods(), settings.schedulers());
     }
 
     @Override
@@ -133,8 +162,19 @@ public final class KubernetesCluster implements NodeProvider {
                 view,
                 namespace == null ? "default" : namespace,
                 new ClusterWatch.Kind<>("config map", ClusterWatch::name, configuration::put, configuration::remove),
+                new ClusterWatch.Kind<>("namespace", ClusterWatch::name, this::putNamespace, this::removeNamespace),
                 this::removePod,
                 reports);
+    }
+
+    private void putNamespace(Namespace namespace) {
+        view.put(namespace);
+        namespaces.put(namespace);
+    }
+
+    private void removeNamespace(String name) {
+        view.removeNamespace(name);
+        namespaces.remove(name);
     }
 
     private void removePod(String uid) {
@@ -155,7 +195,7 @@ public final class KubernetesCluster implements NodeProvider {
                 return List.of();
             }
             execute(reconciler.all(partition), context);
-            return execute(runs.all(partition), context);
+            return execute(runs.all(partition, context.now()), context);
         }));
         changes.onChange(this::schedule);
         schedule();
@@ -208,7 +248,7 @@ public final class KubernetesCluster implements NodeProvider {
             submitRejectedAgain(partition, context);
         }
         execute(reconciler.changes(partition), context);
-        return execute(runs.changes(partition), context);
+        return execute(runs.changes(partition, context.now()), context);
     }
 
     /** A new configuration may have a queue for what was rejected. */
@@ -243,6 +283,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private List<PodRequest> execute(RunComparison compared, TransactionContext context) {
         compared.reports().forEach(context::handle); // a run may have ended by an earlier report
+        placeTimers.set(compared.expiries(), context.now());
         return compared.requests();
     }
 
@@ -250,7 +291,7 @@ public final class KubernetesCluster implements NodeProvider {
     private void send(List<PodRequest> requests) {
         for (PodRequest request : requests) {
             if (request instanceof PodRequest.Bind bind) {
-                binding.put(bind.pod().uid(), bind.run());
+                binding.put(bind.pod().uid(), bind);
                 reports.binding(bind.pod());
                 bind(bind);
             } else if (request instanceof PodRequest.End end) {
@@ -267,10 +308,23 @@ public final class KubernetesCluster implements NodeProvider {
             binder.bind(
                     bind.pod(),
                     bind.node(),
+                    annotations(bind),
                     failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
         } else {
             volumes.select(bind.pod(), claims, bind.node());
         }
+    }
+
+    private static Map<String, String> annotations(PodRequest.@Nullable Bind bind) {
+        String place = bind == null ? null : bind.place();
+        return place == null ? Map.of() : Map.of(PodGang.PLACE, place);
+    }
+
+    private void expirePlaces(String application) {
+        changes.add("places of " + application, () -> {
+            placeTimers.remove(application);
+            view.touchTask(new TaskKey(application, ""));
+        });
     }
 
     /** A preempted pod is evicted, so that its disruption budget counts; any other end is a deletion. */
@@ -291,6 +345,7 @@ public final class KubernetesCluster implements NodeProvider {
         binder.close();
         evictor.close();
         volumeThreads.close();
+        placeTimers.close();
         client.close();
     }
 
@@ -309,13 +364,14 @@ public final class KubernetesCluster implements NodeProvider {
 
         @Override
         public void failed(PodRef pod, String node, String reason) {
+            reports.bindingFailed(pod);
             LOG.warn("cannot bind a pod: pod={}, node={}, reason={}", pod, node, reason);
             changes.add("binding " + pod.uid(), () -> {
                 view.endBinding(pod.uid(), null);
-                RunRef run = binding.remove(pod.uid());
-                if (run != null) { // otherwise the pod is gone
+                PodRequest.Bind bind = binding.remove(pod.uid());
+                if (bind != null) { // otherwise the pod is gone
                     failures.merge(pod.uid(), 1, Integer::sum);
-                    notBound.add(new Command.ReportTaskNotStarted(run));
+                    notBound.add(new Command.ReportTaskNotStarted(bind.run()));
                 }
             });
         }
@@ -326,12 +382,12 @@ public final class KubernetesCluster implements NodeProvider {
 
         @Override
         public void bound(PodRef pod, String node) {
-            binder.bind(pod, node);
+            binder.bind(pod, node, annotations(binding.get(pod.uid())), Duration.ZERO);
         }
 
         @Override
         public void failed(PodRef pod, String node, String reason) {
-            new Bindings().failed(pod, node, reason);
+            bindings.failed(pod, node, reason);
         }
     }
 
@@ -339,19 +395,25 @@ public final class KubernetesCluster implements NodeProvider {
     private final class Endings implements EvictionListener {
 
         @Override
-        public void stopping(PodRef pod) {}
+        public void stopping(PodRef pod) {
+            metrics.ended(EndOutcome.STOPPING);
+        }
 
         @Override
-        public void gone(PodRef pod) {}
+        public void gone(PodRef pod) {
+            metrics.ended(EndOutcome.GONE);
+        }
 
         @Override
         public void failed(PodRef pod, String reason) {
+            metrics.ended(EndOutcome.FAILED);
             LOG.warn("cannot end a pod: pod={}, reason={}", pod, reason);
             changes.add("end of " + pod.uid(), () -> view.failEnding(pod.uid()));
         }
 
         @Override
         public void waiting(PodRef pod, String reason) {
+            metrics.ended(EndOutcome.WAITING);
             LOG.info("a pod cannot end yet: pod={}, reason={}", pod, reason);
         }
     }

@@ -1,5 +1,7 @@
 package dev.sluice.kubernetes.execution;
 
+import dev.sluice.core.application.Deadline;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskState;
@@ -10,13 +12,19 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
+import dev.sluice.kubernetes.reconciliation.GangPlaces;
 import dev.sluice.kubernetes.reconciliation.ObservedPod;
 import dev.sluice.kubernetes.reconciliation.PodProgress;
 import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.runtime.executor.RunExit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +52,7 @@ public final class RunReconciler {
     }
 
     /** Compares all allocated tasks: at the start. */
-    public RunComparison all(Partition partition) {
+    public RunComparison all(Partition partition, Instant now) {
         view.takeChangedTasks();
         List<Task> tasks = new ArrayList<>();
         for (Node node : partition.nodes()) {
@@ -52,12 +60,13 @@ public final class RunReconciler {
                 tasks.addAll(node.tasks());
             }
         }
-        return compare(tasks);
+        return compare(tasks, partition.applications(), now);
     }
 
-    /** Compares the tasks whose pods or whose states have changed since the last call of this method or of {@link #all}. */
-    public RunComparison changes(Partition partition) {
+    /** Compares the tasks whose pods or states have changed since the last call of this method or of {@link #all}. */
+    public RunComparison changes(Partition partition, Instant now) {
         List<Task> tasks = new ArrayList<>();
+        Set<Application> applications = new LinkedHashSet<>();
         for (TaskKey key : view.takeChangedTasks()) {
             Application application = partition.application(key.application());
             TaskGroup group = application == null ? null : application.group(key.task());
@@ -65,23 +74,81 @@ public final class RunReconciler {
             if (task != null && !others.test(task.node().name())) {
                 tasks.add(task);
             }
+            if (application != null) {
+                applications.add(application);
+            }
         }
-        return compare(tasks);
+        return compare(tasks, applications, now);
     }
 
-    private RunComparison compare(Collection<Task> tasks) {
+    private RunComparison compare(Collection<Task> tasks, Collection<Application> applications, Instant now) {
         List<Command> reports = new ArrayList<>();
         List<PodRequest> requests = new ArrayList<>();
         for (Task task : tasks) {
             ObservedPod pod =
                     view.podOf(new TaskKey(task.application().id(), task.group().name()));
+            if (GangPlaces.arePlaces(task.group())) {
+                continue; // compared with its application
+            }
             if (pod == null) {
                 reportGone(task, reports);
             } else {
                 compare(task, pod, reports, requests);
             }
         }
-        return new RunComparison(reports, requests);
+        Map<String, Instant> expiries = new HashMap<>();
+        for (Application application : applications) {
+            if (application.gang() != null) {
+                comparePlaces(application, now, reports, requests, expiries);
+            }
+        }
+        return new RunComparison(reports, requests, expiries);
+    }
+
+    /**
+     * Compares the tasks of a gang of pods. What is allocated waits for a pod until the timeout of the gang, counted
+     * from its allocation, and no longer than the application has pods.
+     */
+    private void comparePlaces(
+            Application application,
+            Instant now,
+            List<Command> reports,
+            List<PodRequest> requests,
+            Map<String, Instant> expiries) {
+        for (TaskGroup group : application.groups()) {
+            for (Task task : GangPlaces.arePlaces(group) ? group.placed() : List.<Task>of()) {
+                ObservedPod pod = GangPlaces.podOf(view, task);
+                if (pod != null) {
+                    compare(task, pod, reports, requests);
+                } else if (task.startedAt() != null || task.stopReason() != null) {
+                    reportGone(task, reports);
+                }
+            }
+        }
+        GangPlaces places = GangPlaces.of(view, application);
+        for (GangPlaces.Taken taken : places.taken()) {
+            Task task = taken.task();
+            String place = view.takePlace(taken);
+            requests.add(new PodRequest.Bind(
+                    task.run(), taken.pod().ref(), task.node().name(), place));
+        }
+        for (Task task : places.idle()) {
+            expire(task, now, reports, expiries);
+        }
+    }
+
+    private void expire(Task task, Instant now, List<Command> reports, Map<String, Instant> expiries) {
+        String id = task.application().id();
+        Gang gang = task.application().spec().gang();
+        Instant due = gang == null ? now : Deadline.after(task.placedAt(), gang.timeout());
+        boolean isAbandoned = view.podsOf(id).stream().noneMatch(pod -> pod.stage() != ObservedPod.Stage.ENDED);
+        if (isAbandoned || !due.isAfter(now)) {
+            reports.add(new Command.StopTask(task.ref()));
+            reports.add(new Command.ReportTaskFailed(
+                    task.run(), RunExit.TERMINATED, "no pod has taken its place in the gang"));
+        } else {
+            expiries.merge(id, due, (one, other) -> one.isBefore(other) ? one : other);
+        }
     }
 
     private void compare(Task task, ObservedPod pod, List<Command> reports, List<PodRequest> requests) {

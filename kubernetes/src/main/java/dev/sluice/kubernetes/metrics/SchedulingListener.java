@@ -40,7 +40,4 @@ public interface SchedulingListener {
      * @param attempts the number of attempts, this one included
      */
     void scheduled(Duration duration, int attempts);
-
-    /** Called for {@code scheduler_preemption_attempts_total} and {@code scheduler_preemption_victims}. */
-    void preempted(int victims);
 }

@@ -11,6 +11,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.kubernetes.translation.NamespaceSettings;
+import dev.sluice.kubernetes.translation.PodGang;
 import dev.sluice.kubernetes.translation.PodIdentity;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import java.util.ArrayList;
@@ -50,11 +51,12 @@ final class ApplicationReconciler {
     /** Adds the commands for one application, and the reasons why pods of it are refused. */
     void reconcile(String id) {
         Application known = partition.application(id);
+        GangPlaces places = GangPlaces.of(view, known);
         List<ObservedPod> unknown = new ArrayList<>();
         boolean abandoned = false;
         for (ObservedPod pod : view.podsOf(id)) {
             PodTranslation translation = pod.translation();
-            if (translation == null || pod.stage() != ObservedPod.Stage.PENDING) {
+            if (translation == null || pod.stage() != ObservedPod.Stage.PENDING || places.hasMember(pod)) {
                 continue;
             }
             TaskGroup task =
@@ -64,8 +66,13 @@ final class ApplicationReconciler {
             }
             if (!translation.isAccepted()) {
                 refusals.put(pod.uid(), translation.refusals());
-            } else if (translation.taskGroup() != null || translation.gang() != null) {
-                refuse(pod, "task groups of yunikorn.apache.org are not scheduled yet: remove these annotations");
+            } else if (task == null
+                    && known != null
+                    && known.state().isEnded()
+                    && known.state() != ApplicationState.REJECTED
+                    && GangReconciler.wasMember(pod, known)) {
+                abandoned = true;
+                refuse(pod, described(known) + withReason(known.stateReason()) + ": delete the pod");
             } else if (task == null) {
                 unknown.add(pod);
             } else if (hasEnded(task)) {
@@ -75,7 +82,7 @@ final class ApplicationReconciler {
         }
         submit(id, known, ofNamespace(id, known, unknown), abandoned);
         if (known != null && !known.state().isEnded()) {
-            stopTasksWithoutPods(known); // last, because without tasks an application may end
+            stopTasksWithoutPods(known, places); // last, because without tasks an application may end
         }
     }
 
@@ -147,7 +154,7 @@ final class ApplicationReconciler {
         return accepted;
     }
 
-    private void stopTasksWithoutPods(Application known) {
+    private void stopTasksWithoutPods(Application known, GangPlaces places) {
         if (!known.spec().tags().containsKey(TAG)) {
             return;
         }
@@ -159,7 +166,9 @@ final class ApplicationReconciler {
             }
         }
         for (TaskGroup group : known.groups()) {
-            if (group.isUnallocated(0) && !wanted.contains(group.name())) {
+            if (GangPlaces.arePlaces(group)) {
+                GangReconciler.stopPlaces(group, places, view.podsOf(known.id()), commands);
+            } else if (group.isUnallocated(0) && !wanted.contains(group.name())) {
                 commands.add(new Command.StopTask(group.ref(0)));
             }
         }
@@ -168,13 +177,14 @@ final class ApplicationReconciler {
     private ApplicationSpec application(String id, List<ObservedPod> pods) {
         ObservedPod first = pods.get(0);
         PodIdentity identity = identity(first);
-        return ApplicationSpec.open(id, identity.queue())
+        ApplicationSpec application = ApplicationSpec.open(id, identity.queue())
                 .withName(identity.applicationName())
                 .withUser(identity.user())
                 .withGroups(identity.groups())
                 .withTags(view.tags(first.namespace()))
-                .withSealed(identity.alone())
-                .withTasks(tasks(pods));
+                .withSealed(identity.alone());
+        PodGang gang = GangReconciler.declared(pods);
+        return gang == null ? application.withTasks(tasks(pods)) : GangReconciler.submission(application, gang, pods);
     }
 
     private static PodIdentity identity(ObservedPod pod) {
@@ -198,6 +208,10 @@ final class ApplicationReconciler {
 
     private void refuse(ObservedPod pod, String reason) {
         refusals.put(pod.uid(), List.of(reason));
+    }
+
+    private static String withReason(String reason) {
+        return reason.isEmpty() ? "" : ": " + reason;
     }
 
     private static String described(Application application) {

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -31,24 +30,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterView {
 
-    /** The order of submission: by creation, then by namespace, name and unique id. */
-    private static final Comparator<ObservedPod> BY_CREATION = Comparator.comparing(ObservedPod::created)
-            .thenComparing(ObservedPod::namespace)
-            .thenComparing(ObservedPod::name)
-            .thenComparing(ObservedPod::uid);
-
     private final Set<String> schedulers;
     private final SortedMap<String, NodeDescription> nodes = new TreeMap<>();
     private final SortedMap<String, NamespaceSettings> namespaces = new TreeMap<>();
     private final PriorityClasses priorityClasses = new PriorityClasses();
     private final ClusterVolumes volumes = new ClusterVolumes();
-    private final Map<String, ObservedPod> pods = new HashMap<>();
-    private final SortedMap<String, SortedSet<ObservedPod>> podsByNode = new TreeMap<>();
-    private final SortedMap<String, SortedSet<ObservedPod>> podsByApplication = new TreeMap<>();
-    private final Map<TaskKey, ObservedPod> podsByTask = new HashMap<>();
+    private final PodIndex pods = new PodIndex();
 
     /** The nodes to which this scheduler has bound pods that the API server does not show as bound yet. */
     private final Map<String, String> assumed = new HashMap<>();
+
+    /** The places in gangs that pods take which are being bound, or are not shown as bound yet. */
+    private final Map<String, String> places = new HashMap<>();
 
     /** Pods that are being bound. */
     private final Set<String> binding = new HashSet<>();
@@ -185,24 +178,19 @@ public final class ClusterView {
         if (observed.equals(known)) {
             return;
         }
-        unindex(known);
-        pods.put(observed.uid(), observed);
-        add(podsByApplication, observed.application(), observed);
-        add(podsByNode, occupied(observed), observed);
-        TaskKey task = observed.task();
-        if (task != null) {
-            podsByTask.put(task, observed);
-        }
+        pods.put(observed);
         changed(known, observed);
     }
 
     /** An older description of a pod may arrive after its binding. */
     private ObservedPod withAssumption(ObservedPod pod) {
         String node = assumed.get(pod.uid());
-        if (node != null && pod.stage() == ObservedPod.Stage.PENDING) {
-            return pod.boundTo(node);
+        if (pod.stage() == ObservedPod.Stage.PENDING) {
+            String place = places.get(pod.uid());
+            return node == null ? pod.withPlace(place) : pod.boundTo(node, place);
         }
         assumed.remove(pod.uid());
+        places.remove(pod.uid());
         return pod;
     }
 
@@ -212,10 +200,10 @@ public final class ClusterView {
         Collection<Pod> rivals = volumes.removePod(uid);
         ObservedPod known = pods.remove(uid);
         assumed.remove(uid);
+        places.remove(uid);
         binding.remove(uid);
         ending.remove(uid);
         if (known != null) {
-            unindex(known);
             changed(known, null);
         }
         rivals.forEach(this::observe);
@@ -226,6 +214,16 @@ public final class ClusterView {
         return binding.add(uid);
     }
 
+    /** Records that a pod is being bound to take a place in a gang; returns the place. */
+    public String takePlace(GangPlaces.Taken taken) {
+        ObservedPod pod = taken.pod();
+        String place = GangPlaces.place(taken.task());
+        binding.add(pod.uid());
+        places.put(pod.uid(), place);
+        put(pod);
+        return place;
+    }
+
     /** Records the end of a binding: the node to which the pod is bound, or null if it failed. */
     public void endBinding(String uid, @Nullable String node) {
         binding.remove(uid);
@@ -233,6 +231,8 @@ public final class ClusterView {
         if (known != null) {
             if (node != null && known.stage() == ObservedPod.Stage.PENDING) {
                 assumed.put(uid, node);
+                put(known);
+            } else if (places.remove(uid) != null && known.stage() == ObservedPod.Stage.PENDING) {
                 put(known);
             } else {
                 changed(known, known);
@@ -259,17 +259,6 @@ public final class ClusterView {
         }
     }
 
-    private void unindex(@Nullable ObservedPod pod) {
-        if (pod != null) {
-            remove(podsByApplication, pod.application(), pod);
-            remove(podsByNode, occupied(pod), pod);
-            TaskKey task = pod.task();
-            if (task != null) {
-                podsByTask.remove(task, pod);
-            }
-        }
-    }
-
     /**
      * Records what has to be compared again. An application is compared as a whole, so it is spared the changes of pods
      * that have a node.
@@ -291,7 +280,7 @@ public final class ClusterView {
         if (pod == null) {
             return false;
         }
-        String node = occupied(pod);
+        String node = pod.occupied();
         TaskKey task = pod.task();
         if (node != null) {
             changedNodes.add(node);
@@ -309,23 +298,6 @@ public final class ClusterView {
         }
     }
 
-    private static @Nullable String occupied(ObservedPod pod) {
-        return pod.stage() == ObservedPod.Stage.BOUND ? pod.node() : null;
-    }
-
-    private static void add(SortedMap<String, SortedSet<ObservedPod>> index, @Nullable String key, ObservedPod pod) {
-        if (key != null) {
-            index.computeIfAbsent(key, each -> new TreeSet<>(BY_CREATION)).add(pod);
-        }
-    }
-
-    private static void remove(SortedMap<String, SortedSet<ObservedPod>> index, @Nullable String key, ObservedPod pod) {
-        SortedSet<ObservedPod> indexed = key == null ? null : index.get(key);
-        if (indexed != null && indexed.remove(pod) && indexed.isEmpty()) {
-            index.remove(key);
-        }
-    }
-
     /** Records that the state of a node's tasks has changed, so that other pods may occupy it now. */
     public void touchNode(String name) {
         changedNodes.add(name);
@@ -334,6 +306,13 @@ public final class ClusterView {
     /** Records that the state of an application has changed. */
     public void touchApplication(String id) {
         changedApplications.add(id);
+    }
+
+    /** Records that a task of an application has changed, which may have pods that take places in its gang. */
+    void touchMembers(String id) {
+        if (!pods.ofGang(id).isEmpty()) {
+            changedApplications.add(id);
+        }
     }
 
     /** Records that the state of a task has changed. */
@@ -377,17 +356,6 @@ public final class ClusterView {
         return taken;
     }
 
-    /** Returns the annotations of namespaces that are not valid and have no effect, by namespace, and why. */
-    public SortedMap<String, List<String>> namespaceRefusals() {
-        SortedMap<String, List<String>> refusals = new TreeMap<>();
-        namespaces.forEach((name, settings) -> {
-            if (!settings.refusals().isEmpty()) {
-                refusals.put(name, settings.refusals());
-            }
-        });
-        return refusals;
-    }
-
     /** Returns the names of all namespaces. */
     public Collection<String> namespaceNames() {
         return List.copyOf(namespaces.keySet());
@@ -400,7 +368,7 @@ public final class ClusterView {
 
     /** Returns the ids of all applications that have pods. */
     public Collection<String> applicationIds() {
-        return List.copyOf(podsByApplication.keySet());
+        return pods.applicationIds();
     }
 
     /** Returns a node as if no pod used it, or null. */
@@ -410,19 +378,22 @@ public final class ClusterView {
 
     /** Returns the pod of a task, or null. */
     public @Nullable ObservedPod podOf(TaskKey task) {
-        return podsByTask.get(task);
+        return pods.ofTask(task);
     }
 
     /** Returns the pods that occupy a node. */
     Collection<ObservedPod> podsOn(String node) {
-        Collection<ObservedPod> found = podsByNode.get(node);
-        return found == null ? List.of() : found;
+        return pods.on(node);
     }
 
     /** Returns the pods of an application in the order of their creation. */
     public Collection<ObservedPod> podsOf(String application) {
-        Collection<ObservedPod> found = podsByApplication.get(application);
-        return found == null ? List.of() : found;
+        return pods.of(application);
+    }
+
+    /** Returns the pods of an application that belong to a task group, in the order of their creation. */
+    Collection<ObservedPod> membersOf(String application) {
+        return pods.ofGang(application);
     }
 
     /**
@@ -431,8 +402,7 @@ public final class ClusterView {
      * @param id the other one, which may be gone; null for the first
      */
     public @Nullable String applicationAfter(@Nullable String id) {
-        SortedMap<String, ?> rest = id == null ? podsByApplication : podsByApplication.tailMap(id + '\0');
-        return rest.isEmpty() ? null : rest.firstKey();
+        return pods.applicationAfter(id);
     }
 
     /**
@@ -441,16 +411,7 @@ public final class ClusterView {
      * @param pod the other one, which may be gone; null for the first
      */
     public @Nullable ObservedPod podAfter(String application, @Nullable ObservedPod pod) {
-        SortedSet<ObservedPod> all = podsByApplication.get(application);
-        if (all == null) {
-            return null;
-        }
-        for (ObservedPod next : pod == null ? all : all.tailSet(pod)) {
-            if (pod == null || BY_CREATION.compare(next, pod) != 0) {
-                return next;
-            }
-        }
-        return null;
+        return pods.after(application, pod);
     }
 
     /** Returns the tags of the applications of a namespace. */

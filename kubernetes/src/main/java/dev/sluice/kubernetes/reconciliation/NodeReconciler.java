@@ -69,7 +69,8 @@ final class NodeReconciler {
 
     private boolean isTaskOn(ObservedPod pod, String node) {
         Task task = allocated(partition, pod);
-        return task != null && task.node().name().equals(node);
+        boolean hasIt = pod.place() == null || (task != null && pod.equals(GangPlaces.podOf(view, task)));
+        return hasIt && task != null && task.node().name().equals(node);
     }
 
     /** Returns the allocated task of a pod, or null. */
@@ -78,6 +79,10 @@ final class NodeReconciler {
         Application application = translation == null
                 ? null
                 : partition.application(translation.identity().application());
+        String place = pod.place();
+        if (application != null && place != null) {
+            return GangPlaces.taskOf(application, place);
+        }
         TaskGroup group = application == null || translation == null
                 ? null
                 : application.group(translation.task().name());

@@ -2,6 +2,7 @@ package dev.sluice.kubernetes.reconciliation;
 
 import dev.sluice.core.resource.Resources;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.translation.PodGang;
 import dev.sluice.kubernetes.translation.PodRequests;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import dev.sluice.kubernetes.translation.VolumeLookup;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress what its node has reported
  * @param requests what it requests in addition to one slot
  * @param translation its task, or null if another scheduler is responsible for it
+ * @param place the place in a gang that it takes, or has taken, instead of a task of its own; null if none
  */
 public record ObservedPod(
         String uid,
@@ -33,7 +35,8 @@ public record ObservedPod(
         Stage stage,
         PodProgress progress,
         Resources requests,
-        @Nullable PodTranslation translation) {
+        @Nullable PodTranslation translation,
+        @Nullable String place) {
 
     /** How far a pod has come. */
     public enum Stage {
@@ -66,6 +69,9 @@ public record ObservedPod(
     static ObservedPod of(
             Pod pod, Set<String> schedulers, @Nullable PriorityClass priorityClass, VolumeLookup volumes) {
         PodSpec spec = pod.getSpec();
+        PodTranslation translation =
+                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod, priorityClass, volumes) : null;
+        boolean hasPlace = isBound(spec) && translation != null && translation.taskGroup() != null;
         return new ObservedPod(
                 pod.getMetadata().getUid(),
                 pod.getMetadata().getCreationTimestamp() == null
@@ -77,12 +83,13 @@ public record ObservedPod(
                 stage(pod),
                 PodProgress.of(pod),
                 PodRequests.of(pod),
-                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod, priorityClass, volumes) : null);
+                translation,
+                hasPlace ? PodGang.place(pod) : null);
     }
 
     /** Returns it with another translation. */
     ObservedPod withTranslation(PodTranslation newTranslation) {
-        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, newTranslation);
+        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, newTranslation, place);
     }
 
     private static boolean isBound(PodSpec spec) {
@@ -103,9 +110,24 @@ public record ObservedPod(
         return pod.getSpec().getSchedulingGates().isEmpty() ? Stage.PENDING : Stage.GATED;
     }
 
-    /** Returns a copy that is bound to a node, which the API server has accepted but not shown yet. */
-    ObservedPod boundTo(String newNode) {
-        return new ObservedPod(uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation);
+    /**
+     * Returns a copy that is bound to a node, which the API server has accepted but not shown yet.
+     *
+     * @param newPlace the place in a gang that it takes, or null
+     */
+    ObservedPod boundTo(String newNode, @Nullable String newPlace) {
+        return new ObservedPod(
+                uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation, newPlace);
+    }
+
+    /** Returns a copy that takes this place in a gang, or none. */
+    ObservedPod withPlace(@Nullable String newPlace) {
+        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, translation, newPlace);
+    }
+
+    /** Returns the task group of the gang to which it belongs, or null. */
+    public @Nullable String taskGroup() {
+        return translation == null ? null : translation.taskGroup();
     }
 
     /** Returns a reference to the pod. */
@@ -113,12 +135,18 @@ public record ObservedPod(
         return new PodRef(namespace, name, uid);
     }
 
-    /** Returns the key of its task, or null if another scheduler is responsible for it. */
+    /** Returns the node that it occupies, or null. */
+    @Nullable String occupied() {
+        return stage == Stage.BOUND ? node : null;
+    }
+
+    /** Returns the key of its task, or of its place, or null if another scheduler is responsible for it. */
     @Nullable TaskKey task() {
         return translation == null
                 ? null
                 : new TaskKey(
-                        translation.identity().application(), translation.task().name());
+                        translation.identity().application(),
+                        place == null ? translation.task().name() : place);
     }
 
     /** Returns the id of its application, or null if another scheduler is responsible for it. */

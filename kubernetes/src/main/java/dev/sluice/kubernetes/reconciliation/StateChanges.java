@@ -11,6 +11,9 @@ public final class StateChanges {
 
     /** Records in the view what has to be compared again because of an event of its partition. */
     public static void touch(ClusterView view, Event event) {
+        if (event instanceof TaskEvent.RunEvent run && !(event instanceof TaskEvent.Started)) {
+            view.touchMembers(run.application());
+        }
         if (event instanceof TaskEvent.Ended ended) {
             view.touchNode(ended.node());
             if (ended.again()) {
@@ -20,6 +23,8 @@ public final class StateChanges {
             view.touchTask(new TaskKey(run.application(), run.task().task()));
         } else if (event instanceof TaskEvent.Dropped dropped) {
             view.touchApplication(dropped.application());
+        } else if (event instanceof ApplicationEvent.GangTimedOut timedOut) {
+            view.touchApplication(timedOut.application());
         } else if (event instanceof ApplicationEvent.StateChanged changed
                 && changed.to().isEnded()) {
             view.touchApplication(changed.application());

@@ -11,6 +11,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.kubernetes.binding.PodRef;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
+import dev.sluice.kubernetes.reconciliation.GangPlaces;
 import dev.sluice.kubernetes.reconciliation.ObservedPod;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import java.time.Instant;
@@ -96,12 +97,29 @@ public final class PendingReasons {
         TaskGroup group = application == null
                 ? null
                 : application.group(translation.task().name());
-        Task task = group == null ? null : group.placed(0);
+        if (group != null) {
+            return explain(explaining, pod, group, 0, budget);
+        }
+        String name = pod.place() == null ? pod.taskGroup() : null; // a pod that takes a place is being bound
+        TaskGroup places = application == null || name == null ? null : application.group(name);
+        if (places == null || !GangPlaces.arePlaces(places)) {
+            return true;
+        }
+        int index = places.unallocatedIndexes().nextSetBit(0);
+        for (Task task : index < 0 ? places.placed() : List.<Task>of()) {
+            index = index < 0 && task.isReserved() ? task.index() : index;
+        }
+        return index < 0 || explain(explaining, pod, places, index, budget);
+    }
+
+    /** Explains the task of a pod, or one whose place it is to take; returns false if the budget is exhausted. */
+    private boolean explain(Explainer explaining, ObservedPod pod, TaskGroup group, int index, StepBudget budget) {
+        Task task = group.placed(index);
         if (task != null && task.isReserved()) {
             String node = task.node().name();
             found.add(new Found(pod, null, PendingPod.RESERVED, AllocationText.of(task), node));
-        } else if (group != null && task == null && group.isUnallocated(0)) {
-            WaitReason reason = explain(explaining, group, budget);
+        } else if (task == null && group.isUnallocated(index)) {
+            WaitReason reason = explain(explaining, group, index, budget);
             if (reason == null) {
                 return false;
             }
@@ -111,14 +129,14 @@ public final class PendingReasons {
     }
 
     /** Explains a task, or returns what is known of equal ones; null if the budget is exhausted. */
-    private @Nullable WaitReason explain(Explainer explaining, TaskGroup group, StepBudget budget) {
-        boolean isAlone =
-                group.delayed(0) != null || group.kind().constraints().tasks().perNode() > 0;
+    private @Nullable WaitReason explain(Explainer explaining, TaskGroup group, int index, StepBudget budget) {
+        boolean isAlone = group.delayed(index) != null
+                || group.kind().constraints().tasks().perNode() > 0;
         WaitReason known = isAlone ? null : reasons.get(group.kind());
         if (known != null) {
             return known;
         }
-        WaitReason reason = explaining.explain(group, 0, budget);
+        WaitReason reason = explaining.explain(group, index, budget);
         if (reason != null && !isAlone) {
             reasons.put(group.kind(), reason);
         }

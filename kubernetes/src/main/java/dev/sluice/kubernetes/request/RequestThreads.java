@@ -29,7 +29,7 @@ public final class RequestThreads implements RequestTimer, AutoCloseable {
         try {
             var unused = threads.schedule(step, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            // what is reported is computed again by the next server
+            // the next server computes from the cluster what is to be requested
             return;
         }
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class GangAnnotations {
 
     private static final String NAME = Metadata.YUNIKORN + "task-group-name";
-    private static final String GROUPS = Metadata.YUNIKORN + "task-groups";
+    static final String GROUPS = Metadata.YUNIKORN + "task-groups";
     private static final String PARAMETERS = Metadata.YUNIKORN + "schedulingPolicyParameters";
     private static final String TIMEOUT = "placeholderTimeoutInSeconds";
     private static final String STYLE = "gangSchedulingStyle";

@@ -65,7 +65,13 @@ public record PodTranslation(
                 .withConstraints(new PodVolumes(pod, volumes, refusals).addTo(constraints(pod, refusals)));
         refuseUnsupported(spec, refusals);
         GangAnnotations annotations = new GangAnnotations(pod, refusals);
-        return new PodTranslation(identity, task, annotations.taskGroup(), annotations.gang(), refusals.reasons());
+        PodGang gang = annotations.gang();
+        if (gang != null && identity.alone()) {
+            refusals.add(
+                    "annotation " + GangAnnotations.GROUPS,
+                    "no other pod can join: name the application with label " + Metadata.YUNIKORN + "app-id");
+        }
+        return new PodTranslation(identity, task, annotations.taskGroup(), gang, refusals.reasons());
     }
 
     /** Returns the priority of a pod, which the API server derives from its priority class. */

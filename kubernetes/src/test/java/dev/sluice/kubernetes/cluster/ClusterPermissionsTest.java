@@ -14,6 +14,7 @@ import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
@@ -99,7 +100,9 @@ final class ClusterPermissionsTest {
         account = api.client(token);
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         cluster = new KubernetesCluster(
-                api.client(token), new KubernetesSettings("default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4));
+                api.client(token),
+                new KubernetesSettings("default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4),
+                new ClusterMetrics());
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,

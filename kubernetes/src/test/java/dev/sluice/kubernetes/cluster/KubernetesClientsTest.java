@@ -3,6 +3,8 @@ package dev.sluice.kubernetes.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.kubernetes.metrics.RequestCounter;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -45,7 +47,7 @@ final class KubernetesClientsTest {
     void pod_withServiceAccount_usesItsTokenAndNamespace(@TempDir Path folder) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), "header.claims.signature");
         setFiles(token, Files.writeString(folder.resolve("namespace"), "batch"));
-        try (KubernetesClient client = KubernetesClients.of((Path) null)) {
+        try (KubernetesClient client = KubernetesClients.of((Path) null, new RequestCounter(new ClusterMetrics()))) {
             assertThat(client.getConfiguration().getAutoOAuthToken()).isEqualTo("header.claims.signature");
             assertThat(client.getNamespace()).isEqualTo("batch");
         }
@@ -54,7 +56,7 @@ final class KubernetesClientsTest {
     @Test
     void machine_withoutServiceAccountAndKubeconfig_isTold(@TempDir Path folder) {
         setFiles(folder.resolve("token"), folder.resolve("namespace"));
-        assertThatThrownBy(() -> KubernetesClients.of((Path) null))
+        assertThatThrownBy(() -> KubernetesClients.of((Path) null, new RequestCounter(new ClusterMetrics())))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--kubeconfig");
     }

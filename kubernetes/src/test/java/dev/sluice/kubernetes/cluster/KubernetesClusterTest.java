@@ -9,6 +9,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.kubernetes.TestCluster;
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
@@ -54,6 +55,7 @@ final class KubernetesClusterTest {
     private KubernetesClient client;
     private @Nullable EngineHost host;
     private KubernetesCluster cluster;
+    private int placeholderTimeout = 900;
 
     @BeforeEach
     void start() throws Exception {
@@ -73,7 +75,8 @@ final class KubernetesClusterTest {
     }
 
     private void startScheduler() throws Exception {
-        cluster = new KubernetesCluster(Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT);
+        cluster = new KubernetesCluster(
+                Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT, new ClusterMetrics());
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,
@@ -306,6 +309,110 @@ final class KubernetesClusterTest {
         assertThat(Objects.requireNonNull(condition("first")).getMessage()).contains("root.batch");
         configure("partitions: [{name: default, queues: [{name: root, queues: [{name: batch}]}]}]");
         awaitPhase("first", "Running");
+    }
+
+    @Test
+    void badAnnotationOfNamespace_isAnEventInIt() {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("team-a")
+                        .addToAnnotations("yunikorn.apache.org/namespace.quota", "much")
+                        .endMetadata()
+                        .build())
+                .create();
+        awaitEvent("team-a", "Refused", "team-a", "annotation yunikorn.apache.org/namespace.quota: is not valid");
+    }
+
+    private void createMember(String name, String application, String group, String cores, String groups) {
+        client.resource(Manifests.pod("""
+                        metadata:
+                          name: %s
+                          namespace: default
+                          uid: ""
+                          labels: {applicationId: %s}
+                          annotations:
+                            yunikorn.apache.org/task-group-name: %s
+                            yunikorn.apache.org/schedulingPolicyParameters: placeholderTimeoutInSeconds=%d
+                            %s
+                        spec:
+                          schedulerName: sluice
+                          terminationGracePeriodSeconds: 0
+                          containers: [{name: c, image: none, resources: {requests: {cpu: %s}}}]
+                        """.formatted(
+                                name,
+                                application,
+                                group,
+                                placeholderTimeout,
+                                groups.isEmpty() ? "" : "yunikorn.apache.org/task-groups: '[" + groups + "]'",
+                                cores)))
+                .create();
+    }
+
+    private static String taskGroup(String name, int minMember, int cores) {
+        return "{\"name\": \"%s\", \"minMember\": %d, \"minResource\": {\"cpu\": \"%d\"}}"
+                .formatted(name, minMember, cores);
+    }
+
+    private long running(String application) {
+        return client.pods().inNamespace("default").withLabel("applicationId", application).list().getItems().stream()
+                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+                .count();
+    }
+
+    @Test
+    void gangs_ofWhichOneFits_startOneAfterTheOther() {
+        for (int i = 0; i < 3; i++) {
+            createMember("a" + i, "job-a", "worker", "8", taskGroup("worker", 3, 8));
+            createMember("b" + i, "job-b", "worker", "8", taskGroup("worker", 3, 8));
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> running("job-a") + running("job-b") == 3);
+        String started = running("job-a") == 3 ? "a" : "b";
+        String waiting = started.equals("a") ? "b" : "a";
+        assertThat(running("job-" + started)).isEqualTo(3);
+        await().atMost(Duration.ofSeconds(60)).until(() -> condition(waiting + "0") != null);
+        assertThat(Objects.requireNonNull(condition(waiting + "0")).getMessage())
+                .startsWith("1 of 3 members of the gang fit");
+        for (int i = 0; i < 3; i++) {
+            client.pods()
+                    .inNamespace("default")
+                    .withName(started + i)
+                    .withGracePeriod(0)
+                    .delete();
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> running("job-" + waiting) == 3);
+    }
+
+    @Test
+    void driver_createsItsExecutorsLater_andAlsoAfterARestartTheyTakeTheirPlaces() throws Exception {
+        createMember("driver", "job", "driver", "1", taskGroup("driver", 1, 1) + "," + taskGroup("executor", 3, 8));
+        awaitPhase("driver", "Running");
+        awaitTasks(job -> Objects.requireNonNull(job.group("executor")).placed().size() == 3);
+        createMember("e1", "job", "executor", "8", "");
+        awaitPhase("e1", "Running");
+        assertThat(Objects.requireNonNull(pod("e1"))
+                        .getMetadata()
+                        .getAnnotations()
+                        .get("sluice.dev/place"))
+                .startsWith("executor-0/");
+        stopScheduler();
+        createMember("e2", "job", "executor", "8", "");
+        startScheduler();
+        awaitPhase("e2", "Running");
+        createMember("e3", "job", "executor", "8", "");
+        awaitPhase("e3", "Running");
+        assertThat((long) of(partition -> partition.existing("job").tasks())).isEqualTo(4);
+        int tasks = of(partition ->
+                partition.nodes().stream().mapToInt(node -> node.tasks().size()).sum());
+        assertThat(tasks).isEqualTo(4);
+    }
+
+    @Test
+    void placeWithoutAPod_isFreedAfterTheTimeout() {
+        placeholderTimeout = 3;
+        createMember("driver", "job", "driver", "1", taskGroup("driver", 1, 1) + "," + taskGroup("executor", 2, 8));
+        awaitPhase("driver", "Running");
+        awaitTasks(job -> Objects.requireNonNull(job.group("executor")).stopped() == 2);
+        assertThat((int) of(partition -> partition.existing("job").placed())).isEqualTo(1);
     }
 
     private static String guide() throws IOException {

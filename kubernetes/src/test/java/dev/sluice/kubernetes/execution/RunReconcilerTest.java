@@ -118,7 +118,7 @@ final class RunReconcilerTest {
             """)
     void failedPod_failsWithCodeAndReason(String status, Integer code, String detail) {
         bound("", status);
-        RunComparison comparison = cluster.runs.changes(cluster.partition());
+        RunComparison comparison = cluster.runs.changes(cluster.partition(), cluster.now);
         assertThat(comparison.reports()).containsExactly(new Command.ReportTaskFailed(task().run(), code, detail));
     }
 

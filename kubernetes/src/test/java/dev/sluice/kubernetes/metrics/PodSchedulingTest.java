@@ -28,11 +28,6 @@ final class PodSchedulingTest {
         public void scheduled(Duration duration, int attempts) {
             values.add(duration.toSeconds() + " s, " + attempts + " attempts");
         }
-
-        @Override
-        public void preempted(int victims) {
-            values.add(victims + " victims");
-        }
     });
 
     private void observe(String spec, int seconds) {

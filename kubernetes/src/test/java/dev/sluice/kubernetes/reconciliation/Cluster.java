@@ -29,11 +29,16 @@ public final class Cluster {
 
     static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
+    public Instant now = NOW;
     public final Scheduler scheduler = new Scheduler();
     public ClusterView view = new ClusterView(Set.of("sluice"));
     public Reconciler reconciler = new Reconciler(view, "local"::equals);
     public RunReconciler runs = new RunReconciler(view, "local"::equals);
     public List<String> reports = List.of();
+
+    /** When places in gangs expire, by application. */
+    public final Map<String, Instant> expiries = new TreeMap<>();
+
     public Map<String, List<String>> refusals = new TreeMap<>();
 
     public Cluster() {
@@ -90,7 +95,7 @@ public final class Cluster {
     }
 
     public CommandResult handle(Command command) {
-        CommandResult result = scheduler.handle(command, NOW);
+        CommandResult result = scheduler.handle(command, now);
         result.events().forEach(event -> StateChanges.touch(view, event));
         return result;
     }
@@ -107,12 +112,12 @@ public final class Cluster {
 
     /** Executes what has happened to runs; returns the requests. */
     public List<PodRequest> run() {
-        return execute(runs.changes(partition()));
+        return execute(runs.changes(partition(), now));
     }
 
     /** Executes what has happened to all runs; returns the requests. */
     public List<PodRequest> runAll() {
-        return execute(runs.all(partition()));
+        return execute(runs.all(partition(), now));
     }
 
     private List<PodRequest> execute(RunComparison comparison) {
@@ -120,6 +125,7 @@ public final class Cluster {
                 .map(report -> report.getClass().getSimpleName())
                 .toList();
         comparison.reports().forEach(this::handle);
+        expiries.putAll(comparison.expiries());
         return comparison.requests();
     }
 
@@ -141,8 +147,19 @@ public final class Cluster {
         return refusals.getOrDefault(uid, List.of("not refused")).get(0);
     }
 
+    /** Has applications compared whose places in gangs have expired. */
+    public void expirePlaces() {
+        expiries.entrySet().removeIf(each -> {
+            boolean isDue = !each.getValue().isAfter(now);
+            if (isDue) {
+                view.touchTask(new TaskKey(each.getKey(), ""));
+            }
+            return isDue;
+        });
+    }
+
     public void cycle() {
-        scheduler.cycle("default", NOW).forEach(event -> StateChanges.touch(view, event));
+        scheduler.cycle("default", now).forEach(event -> StateChanges.touch(view, event));
     }
 
     public Node node(String name) {

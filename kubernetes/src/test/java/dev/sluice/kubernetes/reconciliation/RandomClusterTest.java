@@ -10,6 +10,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.kubernetes.execution.PodRequest;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Whatever happens in a cluster, also while the scheduler does not watch it, the state follows: each pod to be
  * scheduled has one task, each task a pod, each run a pod on its node, and the capacity of each node is what pods that
- * are not tasks leave. Following the changes finds all that a comparison of everything would find.
+ * are not tasks leave. Pods with a task group take places of the gang of their application, each place at most once.
+ * Following the changes finds all that a comparison of everything would find.
  */
 final class RandomClusterTest {
 
@@ -38,20 +40,34 @@ final class RandomClusterTest {
             String scheduler,
             String application,
             int cores,
+            boolean member,
+            Instant created,
             @Nullable String node,
+            @Nullable String place,
             boolean gated,
             boolean ended) {
 
-        private PodTruth boundTo(String newNode) {
-            return new PodTruth(name, scheduler, application, cores, newNode, false, ended);
+        private PodTruth boundTo(String newNode, @Nullable String newPlace) {
+            return new PodTruth(name, scheduler, application, cores, member, created, newNode, newPlace, false, ended);
         }
 
         private PodTruth open() {
-            return new PodTruth(name, scheduler, application, cores, node, false, ended);
+            return new PodTruth(name, scheduler, application, cores, member, created, node, place, false, ended);
         }
 
         private PodTruth finished() {
-            return new PodTruth(name, scheduler, application, cores, node, gated, true);
+            return new PodTruth(name, scheduler, application, cores, member, created, node, place, gated, true);
+        }
+
+        private String metadata() {
+            String groups = "[{\"name\": \"g\", \"minMember\": 3, \"minResource\": {\"cpu\": \"2\"}}]";
+            return "creationTimestamp: \"" + created + "\", labels: {applicationId: " + application + "}"
+                    + (member
+                            ? ", annotations: {yunikorn.apache.org/task-group-name: g, yunikorn.apache.org/task-groups: '"
+                                    + groups + "', yunikorn.apache.org/schedulingPolicyParameters:"
+                                    + " \"placeholderTimeoutInSeconds=40\""
+                                    + (place == null ? "" : ", sluice.dev/place: " + place) + "}"
+                            : "");
         }
 
         private boolean isOurs() {
@@ -87,6 +103,7 @@ final class RandomClusterTest {
     }
 
     private void happen() {
+        cluster.now = cluster.now.plusSeconds(1);
         switch (random.nextInt(17)) {
             case 13 -> annotate();
             case 0 -> addNode();
@@ -125,11 +142,15 @@ final class RandomClusterTest {
     private void createPod() {
         String name = "p" + named++;
         String scheduler = SCHEDULERS[random.nextInt(SCHEDULERS.length)];
+        int application = random.nextInt(6);
         set(new PodTruth(
                 name,
                 scheduler,
-                "job" + random.nextInt(4),
+                "job" + application,
                 1 + random.nextInt(3),
+                application > 3 && random.nextInt(4) > 0,
+                cluster.now,
+                null,
                 null,
                 random.nextInt(4) == 0,
                 false));
@@ -145,7 +166,7 @@ final class RandomClusterTest {
                 pod.name(),
                 pod.scheduler(),
                 String.valueOf(pod.cores()),
-                "labels: {applicationId: " + pod.application() + "}",
+                pod.metadata(),
                 (pod.node() == null ? "" : "nodeName: " + pod.node() + ", ")
                         + (pod.gated() ? "schedulingGates: [{name: g}]" : ""),
                 pod.ended() ? "phase: Succeeded" : "");
@@ -167,7 +188,7 @@ final class RandomClusterTest {
 
     private void bindByAnother(PodTruth pod) {
         if (!nodes.isEmpty()) {
-            set(pod.boundTo(anyNode()));
+            set(pod.boundTo(anyNode(), null));
         }
     }
 
@@ -176,6 +197,7 @@ final class RandomClusterTest {
     }
 
     private void follow() {
+        cluster.expirePlaces();
         cluster.follow();
         requests.addAll(cluster.run());
     }
@@ -192,12 +214,12 @@ final class RandomClusterTest {
                     && random.nextInt(5) > 0;
             boolean isShownFirst = random.nextBoolean();
             if (pod != null && isBound && isShownFirst) {
-                set(pod.boundTo(bind.node()));
+                set(pod.boundTo(bind.node(), bind.place()));
             }
             cluster.view.endBinding(bind.pod().uid(), isBound ? bind.node() : null);
             if (pod != null && isBound && !isShownFirst) {
                 show(pod); // an older description
-                set(pod.boundTo(bind.node()));
+                set(pod.boundTo(bind.node(), bind.place()));
             } else if (!isBound) {
                 cluster.handle(new Command.ReportTaskNotStarted(bind.run()));
             }
@@ -242,7 +264,7 @@ final class RandomClusterTest {
     }
 
     private void cancel() {
-        String id = "job" + random.nextInt(4);
+        String id = "job" + random.nextInt(6);
         Application application = cluster.partition().application(id);
         if (random.nextInt(4) == 0
                 && application != null
@@ -253,6 +275,9 @@ final class RandomClusterTest {
 
     private @Nullable Task task(PodTruth pod) {
         Application application = pod.isOurs() ? cluster.partition().application(pod.application()) : null;
+        if (application != null && pod.place() != null) {
+            return GangPlaces.taskOf(application, pod.place());
+        }
         TaskGroup group = application == null ? null : application.group(pod.name() + "." + ("u-" + pod.name()));
         return group == null ? null : group.placed(0);
     }
@@ -262,6 +287,7 @@ final class RandomClusterTest {
             while (!requests.isEmpty()) {
                 answer();
             }
+            cluster.expirePlaces();
             while (cluster.view.hasChanges()) {
                 follow();
             }
@@ -304,22 +330,47 @@ final class RandomClusterTest {
 
     /** Each pod to be scheduled has a task, unless it is refused. */
     private void checkPods(String when) {
+        Map<String, Integer> waiting = new TreeMap<>();
         for (PodTruth pod : pods.values()) {
             boolean wanted = pod.isOurs() && pod.node() == null && !pod.gated() && !pod.ended();
             Application application = cluster.partition().application(pod.application());
             TaskGroup group = application == null ? null : application.group(pod.name() + "." + ("u-" + pod.name()));
             boolean waits = group != null && (group.isUnallocated(0) || group.placed(0) != null);
             boolean refused = cluster.refusals.containsKey("u-" + pod.name());
-            if (wanted) {
+            if (wanted && pod.member() && group == null && !refused) {
+                waiting.merge(pod.application(), 1, Integer::sum);
+            } else if (wanted) {
                 assertThat(waits != refused).as(when + ", " + pod).isTrue();
             }
         }
+        waiting.forEach((id, members) -> {
+            TaskGroup places = cluster.application(id).group("g");
+            assertThat(places).as(when + ", " + id).isNotNull();
+            long reserved = places.placed().stream().filter(Task::isReserved).count();
+            assertThat(members).as(when + ", " + id).isLessThanOrEqualTo((int) (places.unallocated() + reserved));
+        });
+    }
+
+    private List<PodTruth> podsAt(Task task) {
+        return pods.values().stream()
+                .filter(pod -> pod.application().equals(task.application().id()))
+                .filter(pod -> GangPlaces.place(task).equals(pod.place()))
+                .toList();
+    }
+
+    private boolean hasLivePod(Application application) {
+        return pods.values().stream()
+                .anyMatch(pod -> pod.isOurs() && pod.application().equals(application.id()) && !pod.ended());
     }
 
     /** Each allocated task has a pod on its node, and nothing that is to stop is left. */
     private void checkRuns(String when) {
         for (Node node : cluster.partition().nodes()) {
             for (Task task : node.tasks()) {
+                if (task.group().name().equals("g")) {
+                    checkPlace(task, when + ", " + task);
+                    continue;
+                }
                 PodTruth pod = pods.get(
                         task.group().name().substring(0, task.group().name().indexOf('.')));
                 assertThat(pod != null && !pod.ended() && node.name().equals(pod.node()))
@@ -330,10 +381,31 @@ final class RandomClusterTest {
         }
     }
 
+    /** A place has one pod on its node, or is held for one that may come. */
+    private void checkPlace(Task task, String when) {
+        List<PodTruth> taking = podsAt(task);
+        assertThat(taking.size()).as(when).isLessThanOrEqualTo(1);
+        assertThat(task.stopReason()).as(when).isNull();
+        for (PodTruth pod : taking) {
+            assertThat(pod.node()).as(when).isEqualTo(task.node().name());
+            assertThat(pod.ended()).as(when).isFalse();
+        }
+        if (taking.isEmpty()) {
+            assertThat(hasLivePod(task.application())).as(when).isTrue();
+            assertThat(cluster.now).as(when).isBefore(task.placedAt().plusSeconds(40));
+        }
+    }
+
     /** Each task that is not allocated has a pod to be scheduled. */
     private void checkTasks(String when) {
         for (Application application : cluster.partition().applications()) {
             for (TaskGroup group : application.groups()) {
+                if (group.name().equals("g")) {
+                    assertThat(application.state().isEnded() || group.unallocated() == 0 || hasLivePod(application))
+                            .as(when + ", " + group)
+                            .isTrue();
+                    continue;
+                }
                 PodTruth pod = pods.get(group.name().substring(0, group.name().indexOf('.')));
                 if (group.isUnallocated(0) && !application.state().isEnded()) {
                     assertThat(pod != null && pod.node() == null && !pod.gated())

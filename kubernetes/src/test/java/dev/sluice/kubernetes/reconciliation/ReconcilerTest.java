@@ -324,13 +324,6 @@ final class ReconcilerTest {
     }
 
     @Test
-    void podOfAGang_isRefused_untilGangsAreScheduled() {
-        cluster.pod("p", "1", APP + ", annotations: {yunikorn.apache.org/task-group-name: w}", "");
-        assertThat(cluster.follow()).isEmpty();
-        assertThat(cluster.refusal("u-p")).startsWith("task groups of yunikorn.apache.org are not");
-    }
-
-    @Test
     void podOfAnotherNamespace_cannotJoin() {
         cluster.pod("p", "1", APP, "");
         cluster.follow();

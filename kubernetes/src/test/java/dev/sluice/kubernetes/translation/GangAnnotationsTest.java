@@ -18,6 +18,7 @@ final class GangAnnotationsTest {
     private static PodTranslation pod(String name, String groups, String parameters) {
         return PodTranslation.of(Manifests.pod("""
                 metadata:
+                  labels: {applicationId: job}
                   annotations:
                     yunikorn.apache.org/task-group-name: "%s"
                     yunikorn.apache.org/task-groups: '%s'

@@ -10,6 +10,15 @@ import dev.sluice.runtime.journal.StoreException;
  */
 public interface NodeProvider extends Projection, AutoCloseable {
 
+    /** Returns the name of the other system, as people write it. */
+    String name();
+
+    /** Returns the partition that contains its nodes, and no others. */
+    String partition();
+
+    /** Registers its metrics; called before {@link #open}. */
+    void register(MetricRegistry registry);
+
     /** Finds out what there is; waits until that is known. */
     void open() throws InterruptedException;
 

@@ -1,9 +1,11 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A node and its allocated resources. */
 public record NodeView(
@@ -34,5 +36,16 @@ public record NodeView(
         @JsonPropertyDescription("Number of tasks bound to the node.")
         int tasks,
 
-        @JsonPropertyDescription("Whether this server runs the node's tasks; otherwise an agent does.")
-        boolean local) {}
+        @JsonPropertyDescription("Whether this server runs the node's tasks.")
+        boolean local,
+
+        @JsonPropertyDescription("What runs the node's tasks: server, agent, or another system such as Kubernetes.")
+        @OptionalField
+        @Nullable String runBy) {
+
+    /** The value of {@code runBy} for nodes whose tasks this server runs. */
+    public static final String SERVER = "server";
+
+    /** The value of {@code runBy} for nodes whose tasks an agent runs. */
+    public static final String AGENT = "agent";
+}

@@ -1,6 +1,7 @@
 package dev.sluice.server.metrics;
 
 import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.MetricRegistry;
 import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.http.HttpServer;
@@ -118,6 +119,11 @@ public final class ServerMetrics implements HostListener, HttpServer.RequestList
                                     .register(registry))
                     .register(rows.getOrDefault(family, List.of()), true);
         }
+    }
+
+    /** Returns where a provider of nodes registers its metrics. */
+    public MetricRegistry ofProvider() {
+        return new ProviderMetrics(registry);
     }
 
     /** Returns the receiver of the events of gangs. */

@@ -56,6 +56,16 @@ public final class NodePages {
             List<NodeTaskView> tasks,
             List<Action> actions) {}
 
+    /** Returns what runs the tasks of a node, in words. */
+    public static String runBy(NodeView node) {
+        String name = String.valueOf(node.runBy());
+        return switch (name) {
+            case NodeView.SERVER -> "this server";
+            case NodeView.AGENT -> "an agent";
+            default -> name;
+        };
+    }
+
     NodePages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
         this.api = api;
         this.pages = pages;

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
+import java.util.function.BinaryOperator;
 
 /** Routes of nodes. */
 public final class NodeRoutes {
@@ -39,16 +39,16 @@ public final class NodeRoutes {
     private static final int TASKS_MAX = 1000;
 
     private final Requests requests;
-    private final Predicate<String> isLocal;
+    private final BinaryOperator<String> runBy;
 
     /**
      * Creates the routes.
      *
-     * @param isLocal returns whether this server runs the tasks of a node, given its name
+     * @param runBy returns what runs the tasks of a node, given its partition and its name
      */
-    public NodeRoutes(Requests requests, Predicate<String> isLocal) {
+    public NodeRoutes(Requests requests, BinaryOperator<String> runBy) {
         this.requests = requests;
-        this.isLocal = isLocal;
+        this.runBy = runBy;
     }
 
     public List<Route> routes() {
@@ -196,7 +196,7 @@ public final class NodeRoutes {
     }
 
     private NodeView view(Partition partition, Node node) {
-        return Views.node(partition, node, isLocal.test(node.name()));
+        return Views.node(partition, node, runBy.apply(partition.name(), node.name()));
     }
 
     private ApiResponse list(Call call) {

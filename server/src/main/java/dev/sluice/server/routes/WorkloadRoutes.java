@@ -75,7 +75,9 @@ public final class WorkloadRoutes {
         List<NodeView> nodes = requests.query(
                 call,
                 new NodeListQuery<>(
-                        partitionName, node -> true, (partition, node, budget) -> Views.node(partition, node, false)));
+                        partitionName,
+                        node -> true,
+                        (partition, node, budget) -> Views.node(partition, node, NodeView.AGENT)));
         OutputMap head = new OutputMap();
         List<PartitionConfiguration> partitions = configurations.partitions().stream()
                 .filter(partition -> partition.name().equals(partitionName))

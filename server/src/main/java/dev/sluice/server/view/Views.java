@@ -98,9 +98,9 @@ public final class Views {
     /**
      * Returns the view of a node.
      *
-     * @param local whether this server runs the node's tasks
+     * @param runBy what runs the node's tasks
      */
-    public static NodeView node(Partition partition, Node node, boolean local) {
+    public static NodeView node(Partition partition, Node node, String runBy) {
         Map<String, Long> allocated = amounts(partition.types().resources(node::allocated));
         if (!node.declaresSlots()) {
             allocated.remove(ResourceTypes.SLOTS);
@@ -116,7 +116,8 @@ public final class Views {
                 node.labels(),
                 ConstraintViews.taints(node.taints()),
                 node.tasks().size(),
-                local);
+                runBy.equals(NodeView.SERVER),
+                runBy);
     }
 
     /** Returns the view of an application, with task groups if given. */

@@ -102,7 +102,9 @@ final class IncrementalQueriesTest {
         questions.put(
                 "nodes",
                 () -> new NodeListQuery<>(
-                        PARTITION, node -> true, (partition, node, budget) -> Views.node(partition, node, false)));
+                        PARTITION,
+                        node -> true,
+                        (partition, node, budget) -> Views.node(partition, node, NodeView.AGENT)));
         questions.put("scan of applications", () -> {
             List<YuniKornApplication> found = new ArrayList<>();
             return new ApplicationScan<>(
