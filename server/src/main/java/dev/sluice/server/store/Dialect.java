@@ -24,7 +24,7 @@ record Dialect(List<String> migrations, Map<String, String> placeholders, int ve
     static final Dialect POSTGRESQL = new Dialect(
             List.of(FOLDER + "common", FOLDER + "postgresql"),
             Map.of("whole", "BIGINT", "bytes", "BYTEA", "bycode", "COLLATE \"C\""),
-            9,
+            10,
             "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
 
     Dialect {
