@@ -3,15 +3,21 @@ package dev.sluice.kubernetes.cluster;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Creates clients of API servers. */
-final class KubernetesClients {
+public final class KubernetesClients {
 
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private KubernetesClients() {}
 
@@ -22,7 +28,21 @@ final class KubernetesClients {
      *     which this program runs, or {@code ~/.kube/config}
      * @throws IOException if there is no such file, or it cannot be read
      */
-    static KubernetesClient of(@Nullable Path kubeconfig) throws IOException {
+    public static KubernetesClient of(@Nullable Path kubeconfig) throws IOException {
+        return client(config(kubeconfig), TIMEOUT, () -> true);
+    }
+
+    /** Returns a client like {@link #of(Path)} that waits for an answer for so long. */
+    public static KubernetesClient of(@Nullable Path kubeconfig, Duration timeout) throws IOException {
+        return client(config(kubeconfig), timeout, () -> true);
+    }
+
+    /** Returns a client like {@link #of(Path)} that sends requests only while it may, and fails otherwise. */
+    static KubernetesClient of(@Nullable Path kubeconfig, BooleanSupplier permitted) throws IOException {
+        return client(config(kubeconfig), TIMEOUT, permitted);
+    }
+
+    private static Config config(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new IOException("cannot read " + kubeconfig);
         }
@@ -32,7 +52,7 @@ final class KubernetesClients {
             throw new IOException("this program does not run in a cluster, and there is no kubeconfig file: name one"
                     + " with --kubeconfig");
         }
-        return of(config);
+        return config;
     }
 
     private static Config read(Path kubeconfig) throws IOException {
@@ -55,8 +75,26 @@ final class KubernetesClients {
 
     /** Returns a client that does not repeat requests, which would hide conflicts. */
     static KubernetesClient of(Config config) {
+        return client(config, TIMEOUT, () -> true);
+    }
+
+    private static KubernetesClient client(Config config, Duration timeout, BooleanSupplier permitted) {
         config.setRequestRetryBackoffLimit(0);
-        config.setRequestTimeout(TIMEOUT_MILLIS);
-        return new KubernetesClientBuilder().withConfig(config).build();
+        config.setRequestTimeout((int) timeout.toMillis());
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("permitted", new Gate(permitted)))
+                .build();
+    }
+
+    /** Refuses requests that may not be sent. */
+    private record Gate(BooleanSupplier permitted) implements Interceptor {
+
+        @Override
+        public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+            if (!permitted.getAsBoolean()) {
+                throw new KubernetesClientException("this server is not the leader any more");
+            }
+        }
     }
 }

@@ -41,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,6 +104,15 @@ public final class KubernetesCluster implements NodeProvider {
      */
     public static KubernetesCluster of(@Nullable Path kubeconfig, KubernetesSettings settings) throws IOException {
         return new KubernetesCluster(KubernetesClients.of(kubeconfig), settings);
+    }
+
+    /**
+     * Returns a cluster like {@link #of(Path, KubernetesSettings)} that sends requests only while this server may, such
+     * as while it holds a lease.
+     */
+    public static KubernetesCluster of(
+            @Nullable Path kubeconfig, KubernetesSettings settings, BooleanSupplier permitted) throws IOException {
+        return new KubernetesCluster(KubernetesClients.of(kubeconfig, permitted), settings);
     }
 
     /**
