@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,7 +166,21 @@ final class ClusterCrashLoopTest {
     }
 
     /** Waits until all pods have ended; starts servers again that have lost the lease. */
-    private void awaitEnds(String[] names, ServerProcess[] servers) {
+    private void awaitEnds(String[] names, ServerProcess[] servers) throws Exception {
+        try {
+            awaitAllEnded(names, servers);
+        } catch (ConditionTimeoutException e) {
+            List<String> left = cluster.pods().stream()
+                    .filter(pod -> !phase(pod).equals("Succeeded"))
+                    .map(pod -> pod.at("/metadata/name").asString() + " " + phase(pod) + " on "
+                            + pod.at("/spec/nodeName").asString("none") + " " + pod.at("/status/conditions"))
+                    .toList();
+            throw new AssertionError(
+                    left + "\n" + created.size() + " created\n" + servers[0].err() + "\n" + servers[1].err(), e);
+        }
+    }
+
+    private void awaitAllEnded(String[] names, ServerProcess[] servers) {
         await("all pods have ended")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofSeconds(1))

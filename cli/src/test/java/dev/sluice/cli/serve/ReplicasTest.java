@@ -204,8 +204,7 @@ final class ReplicasTest {
 
     @Test
     void standby_answersHealthAndNamesTheLeader() throws Exception {
-        RetryingTestClient client = new RetryingTestClient(
-                Integer.parseInt(standby.err().replaceFirst("(?s).*on standby, port (\\d+).*", "$1")));
+        RetryingTestClient client = new RetryingTestClient(standby.standbyPort());
         assertThat(client.get("/health").json().get("status").asString()).isEqualTo("standby");
         assertThat(client.get("/ready").status()).isEqualTo(503);
         RetryingTestClient.TestResponse other = client.get("/partitions");
