@@ -29,6 +29,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .Values.database.url (not .Values.database.passwordSecret.name) }}
 {{- fail "database.url requires database.passwordSecret.name: the name of a secret with the password" }}
 {{- end }}
+{{- if and (gt (int .Values.replicas) 1) (or .Values.data.persistent (not .Values.database.url)) }}
+{{- fail "replicas above 1 share their journal: set database.url, and data.persistent to false" }}
+{{- end }}
 {{- if and .Values.podMonitor.enabled (not .Values.tls.secretName) }}
 {{- fail "podMonitor.enabled requires tls.secretName: without TLS the server listens on the loopback address only" }}
 {{- end }}

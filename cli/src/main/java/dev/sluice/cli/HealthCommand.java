@@ -16,14 +16,15 @@ import picocli.CommandLine.Command;
         description = {
             "Show server health",
             "",
-            "Status: up, degraded (cannot start tasks), stalled (cannot write the journal) or down."
+            "Status: up, degraded (cannot start tasks), stalled (cannot write the journal), down or standby (another"
+                    + " server uses the journal)."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice health",
             "  until sluice health --timeout 1s >/dev/null 2>&1; do sleep 1; done",
             "",
-            "Exit codes: 0 up, 1 degraded, stalled or down, 2 bad input, 3 no server, 130 interrupted."
+            "Exit codes: 0 up, 1 degraded, stalled, down or standby, 2 bad input, 3 no server, 130 interrupted."
         })
 final class HealthCommand extends ServerCommand {
 

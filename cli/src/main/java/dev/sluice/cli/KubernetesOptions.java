@@ -2,12 +2,15 @@ package dev.sluice.cli;
 
 import dev.sluice.kubernetes.cluster.KubernetesCluster;
 import dev.sluice.kubernetes.cluster.KubernetesSettings;
+import dev.sluice.kubernetes.lease.LeaseElection;
+import dev.sluice.kubernetes.lease.LeaseSettings;
 import dev.sluice.runtime.host.NodeProvider;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -56,8 +59,12 @@ final class KubernetesOptions {
         return kubernetes;
     }
 
-    /** Returns the cluster, or null if no pods are scheduled. */
-    @Nullable NodeProvider cluster(String partition) {
+    /**
+     * Returns the cluster, or null if no pods are scheduled.
+     *
+     * @param permitted whether requests may be sent
+     */
+    @Nullable NodeProvider cluster(String partition, BooleanSupplier permitted) {
         if (!isGiven()) {
             return null;
         }
@@ -72,9 +79,22 @@ final class KubernetesOptions {
                 System.getenv().getOrDefault("HOSTNAME", KubernetesSettings.SCHEDULER_DEFAULT),
                 KubernetesSettings.REQUESTS_DEFAULT);
         try {
-            return KubernetesCluster.of(kubeconfig, settings);
+            return KubernetesCluster.of(kubeconfig, settings, permitted);
         } catch (IOException | RuntimeException e) {
             throw new UserException("--kubernetes: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Begins to take part in the election of a leader.
+     *
+     * @param expired called if this program has not ended when its lease has
+     */
+    LeaseElection election(LeaseSettings lease, Runnable expired) {
+        try {
+            return LeaseElection.start(kubeconfig, lease, expired);
+        } catch (IOException | RuntimeException e) {
+            throw new UserException("--lease: " + e.getMessage());
         }
     }
 

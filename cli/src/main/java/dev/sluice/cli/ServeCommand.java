@@ -7,7 +7,9 @@ import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.QuantityException;
+import dev.sluice.kubernetes.lease.LeaseSettings;
 import dev.sluice.runtime.host.HostLimits;
+import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
@@ -25,7 +27,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,7 +67,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Environment: SLUICE_LOG=json logs one JSON object per line; SLUICE_LOG_LEVEL is the log level (INFO).",
             "",
-            "Exit codes: 0 stopped by SIGTERM or Ctrl-C, 1 fatal error, 2 cannot start."
+            "Exit codes: 0 stopped by SIGTERM or Ctrl-C, 1 fatal error or replaced by another server, 2 cannot start."
         })
 final class ServeCommand implements Callable<Integer> {
 
@@ -216,6 +217,9 @@ final class ServeCommand implements Callable<Integer> {
     private KubernetesOptions kubernetes = new KubernetesOptions();
 
     @Mixin
+    private ReplicaOptions replication = new ReplicaOptions();
+
+    @Mixin
     private RateLimitOptions rateLimit = new RateLimitOptions();
 
     @Option(names = "--check", hidden = true, description = "Start, then stop.")
@@ -226,10 +230,40 @@ final class ServeCommand implements Callable<Integer> {
         requireValues();
         List<PartitionConfiguration> configuration =
                 Partitions.of(config, spec, output).given();
-        Daemon daemon;
+        LeaseSettings lease = replication.lease(kubernetes.isGiven(), database != null);
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        try (Replicas replicas = new Replicas(
+                replication.isStandby(),
+                lease == null ? null : kubernetes.election(lease, ServeCommand::halt),
+                settings(configuration),
+                this::say)) {
+            var unused = replicas.lost().thenAccept(reason -> {
+                say("fatal error: " + reason + "; another server may continue, so this one ends");
+                ended.complete(null);
+            });
+            Daemon daemon = start(replicas, settings(configuration), ended);
+            return daemon == null ? ExitCode.OK : run(daemon, replicas, ended);
+        }
+    }
+
+    /** Starts the server when it may start; returns null if it ends before. */
+    private @Nullable Daemon start(Replicas replicas, DaemonSettings settings, CompletableFuture<Void> ended)
+            throws InterruptedException {
+        NodeProvider cluster = kubernetes.cluster(partition, replicas.permitted());
+        if (replicas.isWaiting()) {
+            register(ended);
+        }
         try {
-            daemon = Daemon.start(
-                    settings(configuration), InstantSource.system(), progress(), kubernetes.cluster(partition));
+            while (replicas.await(ended)) {
+                try {
+                    return Daemon.start(settings, InstantSource.system(), progress(), cluster, replicas.settings());
+                } catch (StoreException e) {
+                    if (!replicas.isRetried(e)) {
+                        throw e;
+                    }
+                }
+            }
+            return null;
         } catch (StoreException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         } catch (BindException e) {
@@ -241,6 +275,9 @@ final class ServeCommand implements Callable<Integer> {
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new UserException("cannot start: " + e.getMessage());
         }
+    }
+
+    private int run(Daemon daemon, Replicas replicas, CompletableFuture<Void> ended) {
         if (!isWithoutNode()) {
             say("limits of tasks: " + daemon.limits());
             say("tasks " + daemon.taskUsers());
@@ -254,7 +291,7 @@ final class ServeCommand implements Callable<Integer> {
             daemon.close();
             return ExitCode.OK;
         }
-        return serve(daemon);
+        return serve(daemon, replicas, ended);
     }
 
     private static String addresses(Daemon daemon) {
@@ -292,30 +329,39 @@ final class ServeCommand implements Callable<Integer> {
         return withoutNode() != null;
     }
 
-    private int serve(Daemon daemon) throws InterruptedException {
-        CountDownLatch ended = new CountDownLatch(1);
-        for (String signal : List.of("TERM", "INT", "HUP")) {
-            Signals.register(signal, () -> end(ended));
+    private int serve(Daemon daemon, Replicas replicas, CompletableFuture<Void> ended) {
+        if (!replicas.isWaiting()) {
+            register(ended);
         }
         ServiceManager manager = new ServiceManager(System.getenv(), "systemd-notify", this::say);
         manager.ready("listening on port " + daemon.port());
-        CompletableFuture<Void> unused = daemon.failure().thenRun(ended::countDown);
-        ended.await();
+        CompletableFuture<Void> unused = daemon.failure().thenRun(() -> ended.complete(null));
+        ended.join();
         manager.stopping();
         daemon.close();
         if (daemon.failure().isDone()) {
             say("fatal error: " + daemon.failure().join().getMessage());
             return ExitCode.FAILED;
         }
-        return ExitCode.OK;
+        return replicas.lost().isDone() ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private static void register(CompletableFuture<Void> ended) {
+        for (String signal : List.of("TERM", "INT", "HUP")) {
+            Signals.register(signal, () -> end(ended));
+        }
+    }
+
+    /** Ends a program whose orderly end takes longer than its lease. */
+    private static void halt() {
+        Runtime.getRuntime().halt(ExitCode.FAILED);
     }
 
     /** A second signal halts at once; acknowledged requests are on disk and are not lost. */
-    private static void end(CountDownLatch ended) {
-        if (ended.getCount() == 0) {
+    private static void end(CompletableFuture<Void> ended) {
+        if (!ended.complete(null)) {
             Runtime.getRuntime().halt(128 + 2);
         }
-        ended.countDown();
     }
 
     private DaemonSettings settings(@Nullable List<PartitionConfiguration> configuration) {

@@ -443,6 +443,13 @@ final class BadValuesTest {
             --kubernetes --kubeconfig none  | --kubernetes: cannot read none
             --kubernetes --kubeconfig @bad  | --kubernetes: @bad is not a kubeconfig file
             --kubernetes --scheduler-name A | --scheduler-name A: must be a name such as sluice
+            --standby                       | --standby requires --database-url
+            --lease a                       | --lease requires --kubernetes
+            --kubernetes --lease a          | --lease requires --database-url
+            --lease A                       | --lease A: must be a name such as sluice
+            --lease-duration 5s             | --lease-duration has no effect without --lease: add it
+            --kubernetes --database-url postgresql://h/d --lease a --lease-duration 2s | --lease-duration must be at least 3s
+            --database-url postgresql://h/d --lease a --standby | --standby and --lease exclude each other: remove one
             """)
     void optionsOfKubernetes_wrong_areRefused(String options, String problem) throws IOException {
         Path bad = directory.resolve("bad");

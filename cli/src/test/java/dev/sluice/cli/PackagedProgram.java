@@ -14,6 +14,9 @@ import java.util.List;
  */
 public final class PackagedProgram {
 
+    /** The root of the repository. */
+    public static final Path REPOSITORY = Program.REPOSITORY;
+
     private static final Path HOME = Path.of("target", "program").toAbsolutePath();
 
     /** Resets signal handling: background jobs may ignore signals, and the JVM would inherit that. */

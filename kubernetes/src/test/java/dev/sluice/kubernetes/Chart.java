@@ -18,6 +18,10 @@ public final class Chart {
     /** The namespace for which it is rendered. */
     public static final String NAMESPACE = "sluice";
 
+    /** The option for two servers. */
+    public static final String REPLICAS = "--set=replicas=2,data.persistent=false,"
+            + "database.url=postgresql://sluice@db/sluice,database.passwordSecret.name=db";
+
     private Chart() {}
 
     /** Returns the manifests that the chart renders with these options of helm. */
@@ -37,15 +41,14 @@ public final class Chart {
         }
     }
 
-    /** Returns the first document of a kind, as maps and lists. */
-    public static Object document(String manifests, String kind) {
+    /** Returns the documents of a kind, as maps and lists. */
+    public static List<Object> documents(String manifests, String kind) {
         Pattern line = Pattern.compile("^kind: " + kind + "$", Pattern.MULTILINE);
         return Pattern.compile("^---$", Pattern.MULTILINE)
                 .splitAsStream(manifests)
                 .filter(each -> line.matcher(each).find())
                 .map(each -> new Load(LoadSettings.builder().build()).loadFromString(each))
-                .findFirst()
-                .orElseThrow();
+                .toList();
     }
 
     /** Runs a subcommand of helm that takes a chart. */

@@ -42,7 +42,7 @@ final class ChartTest {
             """;
     private static final String OPTIONS = "--set=tls.secretName=tls,hostNames={sluice.example.org},"
             + "networkPolicy.enabled=true,dashboard.enabled=true,data.persistent=false,database.url=postgresql://sluice@db/sluice,"
-            + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn";
+            + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn,replicas=2";
 
     @Test
     void chart_linted_hasNoProblem() throws Exception {
@@ -91,7 +91,8 @@ final class ChartTest {
                 "podMonitor.enabled=true,tls.secretName=t | requires podMonitor.tokenSecret.name",
                 "schedulerNames={} | schedulerNames",
                 "schedulerNames={Sluice} | schedulerNames",
-                "replicas=2 | replicas",
+                "replicas=2 | replicas above 1 share their journal",
+                "replicas=0 | replicas",
                 "log.level=LOUD | log",
                 "heapPercent=200 | heapPercent",
                 "data.size=much | size",
@@ -123,6 +124,17 @@ final class ChartTest {
         assertThat(Chart.render(OPTIONS))
                 .contains(head, "    grafana_dashboard: \"1\"\n", "  sluice.json: |\n    {\n")
                 .contains("\"legendFormat\": \"{{queue}}\"");
+    }
+
+    @Test
+    void replicas_haveALeaseAndAreReplacedOneByOne() throws Exception {
+        assertThat(Chart.render()).doesNotContain("lease").contains("type: Recreate");
+        assertThat(Chart.render(Chart.REPLICAS))
+                .contains(
+                        "replicas: 2", "--lease\n            - sluice\n", "type: RollingUpdate", "name: sluice-lease");
+        assertThat(Chart.render(OPTIONS))
+                .as("only the one that schedules is ready")
+                .contains("replicas: 2", "type: Recreate");
     }
 
     @ParameterizedTest

@@ -111,11 +111,24 @@ public final class Daemon implements AutoCloseable {
     public static Daemon start(
             DaemonSettings settings, InstantSource clock, ReplayListener progress, @Nullable NodeProvider provider)
             throws StoreException, IOException {
+        return start(settings, clock, progress, provider, ReplicaSettings.ONLY);
+    }
+
+    /** Starts a server like the other {@code start}, as one of several with one journal. */
+    public static Daemon start(
+            DaemonSettings settings,
+            InstantSource clock,
+            ReplayListener progress,
+            @Nullable NodeProvider provider,
+            ReplicaSettings replica)
+            throws StoreException, IOException {
         FolderIdentity identity = settings.node() == null
                 ? null
                 : new FolderIdentity(settings.data(), settings.files().adopt());
-        StoreOptions options =
-                StoreOptions.DEFAULT.withAcceptLoss(settings.acceptLoss()).withFolder(identity);
+        StoreOptions options = StoreOptions.DEFAULT
+                .withAcceptLoss(settings.acceptLoss())
+                .withFolder(identity)
+                .withTakeOver(replica.takeOver());
         String database = settings.database();
         JournalStore store;
         if (database == null) {
@@ -124,7 +137,7 @@ public final class Daemon implements AutoCloseable {
             DataFolder.prepare(settings.data());
             store = Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
         }
-        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null, provider);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null, provider, replica);
     }
 
     /** Opens the journal; if the disk is full, releases the reserve first. */
@@ -142,7 +155,7 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes at the end, even if the start fails. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null, null);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new, null, null, ReplicaSettings.ONLY);
     }
 
     /**
@@ -150,6 +163,7 @@ public final class Daemon implements AutoCloseable {
      *
      * @param authenticator finds out who sends requests; null: as the settings say
      * @param provider provides nodes from elsewhere, and is closed with the server; null if there are none
+     * @param replica what the server does as one of several
      */
     static Daemon on(
             JournalStore store,
@@ -158,10 +172,11 @@ public final class Daemon implements AutoCloseable {
             ReplayListener progress,
             Function<EngineHost, IncrementalQueryRunner> queries,
             @Nullable Authenticator authenticator,
-            @Nullable NodeProvider provider)
+            @Nullable NodeProvider provider,
+            ReplicaSettings replica)
             throws StoreException, IOException {
         try {
-            return new Daemon(settings, clock, store, progress, queries, authenticator, provider);
+            return new Daemon(settings, clock, store, progress, queries, authenticator, provider, replica);
         } catch (StoreException | IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -175,7 +190,8 @@ public final class Daemon implements AutoCloseable {
             ReplayListener progress,
             Function<EngineHost, IncrementalQueryRunner> queries,
             @Nullable Authenticator authenticator,
-            @Nullable NodeProvider provider)
+            @Nullable NodeProvider provider,
+            ReplicaSettings replica)
             throws StoreException, IOException {
         this.settings = settings;
         this.provider = provider;
@@ -240,6 +256,7 @@ public final class Daemon implements AutoCloseable {
             attach(configurations);
             host.start();
             notifications.start(host);
+            replica.beforeListening().run();
             this.http = new WebInterface(new ServerComponents(
                             settings,
                             clock,

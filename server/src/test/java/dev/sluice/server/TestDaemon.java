@@ -88,7 +88,8 @@ final class TestDaemon implements AutoCloseable {
                 ReplayListener.NONE,
                 queries,
                 Authenticator.UNVERIFIED,
-                null));
+                null,
+                ReplicaSettings.ONLY));
     }
 
     /** Starts a server on this journal whose callers are found by an authenticator. */
@@ -101,7 +102,8 @@ final class TestDaemon implements AutoCloseable {
                 ReplayListener.NONE,
                 IncrementalQueryRunner::new,
                 authenticator,
-                null));
+                null,
+                ReplicaSettings.ONLY));
     }
 
     TestHttpClient client() {

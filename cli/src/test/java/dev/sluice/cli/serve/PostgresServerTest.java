@@ -88,4 +88,34 @@ final class PostgresServerTest {
                     + load.acknowledged.size() + " applications");
         }
     }
+
+    @Test
+    @Tag("slow")
+    void standby_otherServerKilled_continues() throws Exception {
+        try (RestartableDatabase database = new RestartableDatabase(folder.resolve("database"))) {
+            String[] arguments = {"--no-node", "--database-url", database.address(), "--standby"};
+            try (ServerProcess first = ServerProcess.start(folder.resolve("first"), arguments);
+                    ServerProcess second = ServerProcess.begin(folder.resolve("second"), arguments)) {
+                String body = "{id: held, tasks: [{id: t, resources: {vcore: 1}}]}";
+                assertThat(new RetryingTestClient(first.port())
+                                .post("/partitions/default/applications", body)
+                                .status())
+                        .isEqualTo(201);
+                Awaitility.await()
+                        .atMost(60, TimeUnit.SECONDS)
+                        .until(() -> second.err().contains("on standby, port "));
+                RetryingTestClient waiting = new RetryingTestClient(second.standbyPort());
+                assertThat(waiting.get("/health").json().get("status").asString())
+                        .isEqualTo("standby");
+                assertThat(waiting.get("/partitions").text()).contains("is in use by \\\"sluice " + first.pid() + "@");
+
+                first.kill();
+                RetryingTestClient client = new RetryingTestClient(second.awaitReady());
+                assertThat(client.get("/partitions/default/applications/held").status())
+                        .isEqualTo(200);
+                second.terminate();
+                assertThat(second.exitCode()).as(second.err()).isZero();
+            }
+        }
+    }
 }

@@ -21,6 +21,8 @@ public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
 
+    private static final Pattern STANDBY = Pattern.compile("on standby, port (\\d+)");
+
     /** A JVM option without effect on the server. */
     private static final String SECURE = "-Dsluice.test.secure=true";
 
@@ -119,6 +121,15 @@ public final class ServerProcess implements AutoCloseable {
         Matcher matcher = LISTENING.matcher(err());
         if (!matcher.find()) {
             throw new IllegalStateException("it does not listen: " + err());
+        }
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    /** Returns the port on which it answers while another server is active. */
+    int standbyPort() {
+        Matcher matcher = STANDBY.matcher(err());
+        if (!matcher.find()) {
+            throw new IllegalStateException("it is not on standby: " + err());
         }
         return Integer.parseInt(matcher.group(1));
     }

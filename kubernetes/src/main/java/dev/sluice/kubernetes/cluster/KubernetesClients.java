@@ -4,15 +4,23 @@ import dev.sluice.kubernetes.metrics.RequestCounter;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Creates clients of API servers. */
-final class KubernetesClients {
+public final class KubernetesClients {
 
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private KubernetesClients() {}
 
@@ -22,9 +30,24 @@ final class KubernetesClients {
      * @param kubeconfig how to reach it; null: the file in the environment variable {@code KUBECONFIG}, the cluster in
      *     which this program runs, or {@code ~/.kube/config}
      * @param counter counts its requests
+     * @param permitted whether requests may be sent, such as while this server holds a lease; they fail otherwise
      * @throws IOException if there is no such file, or it cannot be read
      */
-    static KubernetesClient of(@Nullable Path kubeconfig, RequestCounter counter) throws IOException {
+    static KubernetesClient of(@Nullable Path kubeconfig, RequestCounter counter, BooleanSupplier permitted)
+            throws IOException {
+        return client(
+                config(kubeconfig),
+                TIMEOUT,
+                http -> http.addOrReplaceInterceptor("metrics", counter)
+                        .addOrReplaceInterceptor("permitted", new Gate(permitted)));
+    }
+
+    /** Returns a client that waits for an answer for so long. */
+    public static KubernetesClient of(@Nullable Path kubeconfig, Duration timeout) throws IOException {
+        return client(config(kubeconfig), timeout, http -> {});
+    }
+
+    private static Config config(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new IOException("cannot read " + kubeconfig);
         }
@@ -34,7 +57,7 @@ final class KubernetesClients {
             throw new IOException("this program does not run in a cluster, and there is no kubeconfig file: name one"
                     + " with --kubeconfig");
         }
-        return of(config, counter);
+        return config;
     }
 
     private static Config read(Path kubeconfig) throws IOException {
@@ -56,12 +79,27 @@ final class KubernetesClients {
     }
 
     /** Returns a client that does not repeat requests, which would hide conflicts. */
-    static KubernetesClient of(Config config, RequestCounter counter) {
+    static KubernetesClient of(Config config) {
+        return client(config, TIMEOUT, http -> {});
+    }
+
+    private static KubernetesClient client(Config config, Duration timeout, Consumer<HttpClient.Builder> interceptors) {
         config.setRequestRetryBackoffLimit(0);
-        config.setRequestTimeout(TIMEOUT_MILLIS);
+        config.setRequestTimeout((int) timeout.toMillis());
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("metrics", counter))
+                .withHttpClientBuilderConsumer(interceptors)
                 .build();
+    }
+
+    /** Refuses requests that may not be sent. */
+    private record Gate(BooleanSupplier permitted) implements Interceptor {
+
+        @Override
+        public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+            if (!permitted.getAsBoolean()) {
+                throw new KubernetesClientException("this server is not the leader any more");
+            }
+        }
     }
 }

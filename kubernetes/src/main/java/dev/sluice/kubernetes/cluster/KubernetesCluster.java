@@ -48,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,11 +111,14 @@ public final class KubernetesCluster implements NodeProvider {
      *
      * @param kubeconfig how to reach it; null: the file in the environment variable {@code KUBECONFIG}, the cluster in
      *     which this program runs, or {@code ~/.kube/config}
+     * @param permitted whether it may send requests, such as while this server holds a lease
      * @throws IOException if there is no such file, or it cannot be read
      */
-    public static KubernetesCluster of(@Nullable Path kubeconfig, KubernetesSettings settings) throws IOException {
+    public static KubernetesCluster of(
+            @Nullable Path kubeconfig, KubernetesSettings settings, BooleanSupplier permitted) throws IOException {
         ClusterMetrics metrics = new ClusterMetrics();
-        return new KubernetesCluster(KubernetesClients.of(kubeconfig, new RequestCounter(metrics)), settings, metrics);
+        KubernetesClient client = KubernetesClients.of(kubeconfig, new RequestCounter(metrics), permitted);
+        return new KubernetesCluster(client, settings, metrics);
     }
 
     /**

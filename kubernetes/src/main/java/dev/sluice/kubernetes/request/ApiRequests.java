@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.kubernetes.binding.PodRef;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -54,6 +55,10 @@ public final class ApiRequests {
         return send("POST", path, body, PLAIN);
     }
 
+    public ApiAnswer put(String path, ObjectNode body) {
+        return send("PUT", path, body, PLAIN);
+    }
+
     public ApiAnswer patch(String path, ObjectNode body) {
         return send("PATCH", path, body, STRATEGIC_MERGE);
     }
@@ -68,7 +73,12 @@ public final class ApiRequests {
                 .uri(withoutSlash(client.getMasterUrl().toString()) + path)
                 .header("Accept", PLAIN)
                 .method(method, type, body == null ? null : body.toString());
-        CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request.build(), String.class);
+        CompletableFuture<HttpResponse<String>> sent;
+        try {
+            sent = http.sendAsync(request.build(), String.class);
+        } catch (KubernetesClientException e) { // the client may not send it
+            return ApiAnswer.none(String.valueOf(e.getMessage()));
+        }
         try {
             HttpResponse<String> answer =
                     sent.get(client.getConfiguration().getRequestTimeout(), TimeUnit.MILLISECONDS);

@@ -14,6 +14,8 @@ import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.lease.LeaseElection;
+import dev.sluice.kubernetes.lease.LeaseSettings;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
@@ -43,6 +45,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,13 +83,14 @@ final class ClusterPermissionsTest {
     private TestCluster api;
     private KubernetesClient admin;
     private KubernetesClient account;
+    private LeaseElection election;
     private @Nullable EngineHost host;
     private KubernetesCluster cluster;
     private String manifests = "";
 
     @BeforeEach
     void start() throws Exception {
-        manifests = Chart.render();
+        manifests = Chart.render(Chart.REPLICAS);
         api = TestCluster.start(1, "--audit", audit().toString());
         admin = api.client();
         admin.resource(new NamespaceBuilder()
@@ -98,6 +103,9 @@ final class ClusterPermissionsTest {
         configure(QUEUES);
         String token = token();
         account = api.client(token);
+        election = LeaseElection.start(
+                kubeconfig(token), new LeaseSettings("sluice", Duration.ofSeconds(15), "sluice-0"), () -> {});
+        election.elected().get(1, TimeUnit.MINUTES);
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         cluster = new KubernetesCluster(
                 api.client(token),
@@ -126,6 +134,7 @@ final class ClusterPermissionsTest {
             host.close();
         }
         if (account != null) {
+            election.close();
             account.close();
         }
         if (api != null) {
@@ -151,6 +160,19 @@ final class ClusterPermissionsTest {
                         "spec",
                         Map.of("expirationSeconds", 3600)));
         return new ObjectMapper().readTree(answer).at("/status/token").asText();
+    }
+
+    /** Writes how the service account reaches the cluster. */
+    private Path kubeconfig(String token) throws IOException {
+        return Files.writeString(folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s", certificate-authority: "%s"}}]
+                users: [{name: u, user: {token: "%s"}}]
+                contexts: [{name: c, context: {cluster: c, user: u, namespace: "%s"}}]
+                current-context: c
+                """.formatted(
+                        account.getMasterUrl(), account.getConfiguration().getCaCertFile(), token, Chart.NAMESPACE));
     }
 
     private void configure(String queues) {
@@ -304,8 +326,10 @@ final class ClusterPermissionsTest {
     private Set<String> granted() {
         Set<String> granted = new TreeSet<>();
         for (String kind : List.of("ClusterRole", "Role")) {
-            JsonNode role = new ObjectMapper().valueToTree(Chart.document(manifests, kind));
-            for (JsonNode rule : role.path("rules")) {
+            for (JsonNode rule : new ObjectMapper()
+                    .<JsonNode>valueToTree(Chart.documents(manifests, kind)).findValues("rules").stream()
+                            .flatMap(rules -> StreamSupport.stream(rules.spliterator(), false))
+                            .toList()) {
                 for (JsonNode group : rule.path("apiGroups")) {
                     for (JsonNode resource : rule.path("resources")) {
                         for (JsonNode verb : rule.path("verbs")) {

@@ -3,15 +3,23 @@ package dev.sluice.kubernetes.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.metrics.RequestCounter;
+import dev.sluice.kubernetes.request.ApiAnswer;
+import dev.sluice.kubernetes.request.ApiRequests;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,11 +51,13 @@ final class KubernetesClientsTest {
         set(Config.KUBERNETES_NAMESPACE_FILE, namespace.toString());
     }
 
+    private final RequestCounter counter = new RequestCounter(new ClusterMetrics());
+
     @Test
     void pod_withServiceAccount_usesItsTokenAndNamespace(@TempDir Path folder) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), "header.claims.signature");
         setFiles(token, Files.writeString(folder.resolve("namespace"), "batch"));
-        try (KubernetesClient client = KubernetesClients.of((Path) null, new RequestCounter(new ClusterMetrics()))) {
+        try (KubernetesClient client = KubernetesClients.of(null, counter, () -> true)) {
             assertThat(client.getConfiguration().getAutoOAuthToken()).isEqualTo("header.claims.signature");
             assertThat(client.getNamespace()).isEqualTo("batch");
         }
@@ -56,8 +66,44 @@ final class KubernetesClientsTest {
     @Test
     void machine_withoutServiceAccountAndKubeconfig_isTold(@TempDir Path folder) {
         setFiles(folder.resolve("token"), folder.resolve("namespace"));
-        assertThatThrownBy(() -> KubernetesClients.of((Path) null, new RequestCounter(new ClusterMetrics())))
+        assertThatThrownBy(() -> KubernetesClients.of(null, counter, () -> true))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--kubeconfig");
+    }
+
+    @Test
+    void requests_notPermitted_areNotSent(@TempDir Path folder) throws IOException {
+        AtomicInteger received = new AtomicInteger();
+        AtomicBoolean permitted = new AtomicBoolean(true);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            received.incrementAndGet();
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        server.start();
+        Path kubeconfig = Files.writeString(
+                folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+                contexts: [{name: c, context: {cluster: c}}]
+                current-context: c
+                """.formatted(server.getAddress().getPort()));
+        try (KubernetesClient client = KubernetesClients.of(kubeconfig, counter, permitted::get)) {
+            assertThat(new ApiRequests(client).get("/a").isNotFound()).isTrue();
+            permitted.set(false);
+            ApiAnswer answer = new ApiRequests(client).get("/a");
+            assertThat(answer.isTransient()).isTrue();
+            assertThat(answer.reason()).contains("not the leader");
+            assertThatThrownBy(() -> client.raw("/b", "POST", "{}"))
+                    .isInstanceOf(KubernetesClientException.class)
+                    .hasStackTraceContaining("not the leader");
+            assertThatThrownBy(() -> client.pods().inNamespace("default").list())
+                    .isInstanceOf(KubernetesClientException.class);
+            assertThat(received).hasValue(1);
+        } finally {
+            server.stop(0);
+        }
     }
 }

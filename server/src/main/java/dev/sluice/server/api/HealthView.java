@@ -8,7 +8,8 @@ import java.util.Map;
 public record HealthView(
         @JsonPropertyDescription(
                 "up, degraded (the disk is full, or the machine cannot start tasks), stalled (the journal cannot be"
-                        + " written, so nothing is acknowledged) or down (failed fatally).")
+                        + " written, so nothing is acknowledged), down (failed fatally) or standby (another server uses"
+                        + " the journal).")
         String status,
 
         @JsonPropertyDescription("Problem and remedy; empty if the server is healthy.")

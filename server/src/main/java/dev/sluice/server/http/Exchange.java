@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -50,6 +51,7 @@ final class Exchange {
     /**
      * What all exchanges of a server share.
      *
+     * @param missing the answer for paths without a route
      * @param crossSite refuses requests of other sites' pages
      * @param authenticator finds out who sent a request
      * @param bodyBudget the budget for request bodies
@@ -63,6 +65,7 @@ final class Exchange {
      */
     record Common(
             Router router,
+            Function<String, ProblemException> missing,
             JsonMapper json,
             CrossSite crossSite,
             Authenticator authenticator,
@@ -102,7 +105,7 @@ final class Exchange {
             String path = request.getHttpURI().getPath();
             Router.RouteMatch found = common.router().find(path == null ? "" : path);
             if (found == null) {
-                throw ProblemException.of(ProblemKind.NOT_FOUND, "path " + path + " not found");
+                throw common.missing().apply(path == null ? "" : path);
             }
             Route matched = found.route(request.getMethod());
             if (matched == null) {

@@ -1,5 +1,8 @@
 package dev.sluice.server.http;
 
+import dev.sluice.server.route.Caller;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
 import java.io.IOException;
 import java.net.BindException;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.Connector;
@@ -165,7 +169,32 @@ public final class HttpServer implements AutoCloseable {
             RequestListener listener,
             AuditListener audit)
             throws IOException {
-        HttpServer server = new HttpServer(settings, json, authenticator, routes, listener, audit);
+        return started(new HttpServer(settings, json, authenticator, routes, HttpServer::notFound, listener, audit));
+    }
+
+    /**
+     * Starts listening with routes for anyone, and one answer for all other paths.
+     *
+     * @throws BindException if the port is in use, or the address is not one of this machine
+     */
+    public static HttpServer startRefusing(
+            Settings settings, JsonMapper json, List<Route> routes, Function<String, ProblemException> missing)
+            throws IOException {
+        return started(new HttpServer(
+                settings,
+                json,
+                credentials -> Caller.UNKNOWN,
+                routes,
+                missing,
+                (route, status, nanos) -> {},
+                (caller, address, route, target, status, hasChanged, detail) -> {}));
+    }
+
+    private static ProblemException notFound(String path) {
+        return ProblemException.of(ProblemKind.NOT_FOUND, "path " + path + " not found");
+    }
+
+    private static HttpServer started(HttpServer server) throws IOException {
         try {
             server.jetty.start();
         } catch (Exception e) {
@@ -185,6 +214,7 @@ public final class HttpServer implements AutoCloseable {
             JsonMapper json,
             Authenticator authenticator,
             List<Route> routes,
+            Function<String, ProblemException> missing,
             RequestListener listener,
             AuditListener audit)
             throws IOException {
@@ -219,6 +249,7 @@ public final class HttpServer implements AutoCloseable {
         BodyBudget responseBudget = new BodyBudget(settings.answersMax(), settings.answersMax());
         jetty.setHandler(new Exchanges(new Exchange.Common(
                 new Router(routes),
+                missing,
                 json,
                 crossSite(listen, certificates),
                 authenticator,

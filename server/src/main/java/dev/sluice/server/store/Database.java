@@ -23,6 +23,15 @@ interface Database extends AutoCloseable {
      */
     Connection connect(boolean again) throws SQLException, StoreException;
 
+    /** Makes this program the only one that may write from now on; in the first transaction, once. */
+    default void fence(Session session) throws SQLException, StoreException {}
+
+    /**
+     * Throws {@link StoreException.Kind#IN_USE} if another program may write instead of this one. Called at the
+     * beginning of each later transaction; stays true until its end.
+     */
+    default void requireAccess(Session session) throws SQLException, StoreException {}
+
     /** Ends the exclusive write access of a connection that is closed next. */
     default void release(Session session) throws SQLException {}
 

@@ -17,6 +17,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * A journal in a schema of a PostgreSQL database. An advisory lock of the writer's session gives exclusive write
  * access: it is released when the connection is lost, and acquired again by the next one. Needs real sessions:
  * connection poolers in transaction mode do not work.
+ *
+ * <p>Each store that opens the journal increments an epoch, and each transaction locks the row with it. So a program that
+ * was stopped while another one took over writes nothing, whatever became of its connection and its lock.
  */
 final class PostgresDatabase implements Database {
 
@@ -34,6 +37,8 @@ final class PostgresDatabase implements Database {
     private final String self;
     private final PGSimpleDataSource writing;
     private final HikariDataSource readers;
+
+    private long epoch;
 
     PostgresDatabase(DatabaseAddress address, StoreOptions options) {
         this.address = address;
@@ -84,7 +89,7 @@ final class PostgresDatabase implements Database {
         Connection connection = writing.getConnection();
         try {
             checkServer(connection, again);
-            acquireLock(connection);
+            acquireLock(connection, again);
             connection.setAutoCommit(false);
             return connection;
         } catch (SQLException | StoreException | RuntimeException e) {
@@ -128,12 +133,12 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    private void acquireLock(Connection connection) throws SQLException, StoreException {
+    private void acquireLock(Connection connection, boolean again) throws SQLException, StoreException {
         for (int i = 0; i < LOCK_TRIES; i++) {
             if (isIn(connection, "SELECT pg_try_advisory_lock(" + LOCK + ", hashtext(current_schema()))", "t")) {
                 return;
             }
-            releaseOwn(connection);
+            releaseFormer(connection, options.takeOver() && !again);
             try {
                 Thread.sleep(LOCK_PAUSE_MILLIS);
             } catch (InterruptedException e) {
@@ -144,6 +149,34 @@ final class PostgresDatabase implements Database {
         throw new StoreException(Kind.UNAVAILABLE, name() + " still holds the lock of a lost connection. Retrying");
     }
 
+    @Override
+    public void fence(Session session) throws SQLException, StoreException {
+        PreparedStatement update = session.statement(
+                "UPDATE writer SET epoch = epoch + 1, name = ?, since = clock_timestamp() WHERE one RETURNING epoch");
+        update.setString(1, self);
+        try (ResultSet row = update.executeQuery()) {
+            if (!row.next()) {
+                throw new StoreException(Kind.DAMAGED, name() + " has no epoch of its writer. Restore a backup");
+            }
+            epoch = row.getLong(1);
+        }
+    }
+
+    @Override
+    public void requireAccess(Session session) throws SQLException, StoreException {
+        if (session.number("SELECT epoch FROM writer WHERE epoch = ? FOR SHARE", -1, epoch) == epoch) {
+            return;
+        }
+        try (ResultSet row = session.statement("SELECT name, date_trunc('second', since)::text FROM writer")
+                .executeQuery()) {
+            throw new StoreException(
+                    Kind.IN_USE,
+                    name() + " was taken over by "
+                            + (row.next() ? "\"" + row.getString(1) + "\" at " + row.getString(2) : "another server")
+                            + ". This server must stop; it writes nothing more");
+        }
+    }
+
     /** The server ends a session some time after its connection: another store would find the lock held. */
     @Override
     public void release(Session session) throws SQLException {
@@ -151,10 +184,11 @@ final class PostgresDatabase implements Database {
     }
 
     /**
-     * Terminates a lost session of this same store that the server has not noticed yet; throws if another process holds
-     * the lock.
+     * Terminates a lost session of this same store that the server has not noticed yet.
+     *
+     * @param takeOver whether to terminate a session of another process, too; otherwise it throws
      */
-    private void releaseOwn(Connection connection) throws SQLException, StoreException {
+    private void releaseFormer(Connection connection, boolean takeOver) throws SQLException, StoreException {
         try (PreparedStatement select = connection.prepareStatement(
                 "SELECT activity.pid, activity.application_name, activity.client_addr::text, date_trunc('second',"
                         + " activity.backend_start)::text FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)"
@@ -166,7 +200,13 @@ final class PostgresDatabase implements Database {
                 if (!row.next()) {
                     return;
                 }
-                if (self.equals(row.getString(2))) {
+                boolean isOwn = self.equals(row.getString(2));
+                if (isOwn || takeOver) {
+                    if (!isOwn) {
+                        options.notices()
+                                .accept("taking over " + name() + " from \"" + row.getString(2) + "\""
+                                        + from(row.getString(3)));
+                    }
                     text(connection, "SELECT pg_terminate_backend(" + row.getInt(1) + ")");
                     return;
                 }

@@ -89,6 +89,7 @@ final class SqlStore implements JournalStore {
     }
 
     private void begin(Session session) throws SQLException, StoreException {
+        database.fence(session);
         long found = journal.last(session);
         database.requireNotTruncated(found);
         long latest = CheckpointTables.latest(session);

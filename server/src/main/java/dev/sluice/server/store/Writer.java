@@ -71,6 +71,7 @@ final class Writer {
         try {
             Session current = connected();
             current.begin();
+            database.requireAccess(current);
             T result = work.in(current);
             current.commit();
             return result;
@@ -95,6 +96,9 @@ final class Writer {
                     Schema.prepare(database);
                 }
                 fresh.begin();
+                if (connected) {
+                    database.requireAccess(fresh);
+                }
                 check.resume(fresh);
                 fresh.commit();
             } catch (SQLException | StoreException | RuntimeException e) {

@@ -5,7 +5,8 @@
  * one {@code Writer}, a connection for all changes, in short transactions, which reconnects after a failure; and the
  * tables {@code JournalTable}, {@code CheckpointTables} and {@code HistoryTables}, read through a small pool.
  * {@code Database} is what differs: {@code SqliteDatabase} with {@code FolderLock}, {@code AcknowledgedFile} and
- * {@code WriteAheadLog}; {@code PostgresDatabase} with an advisory lock. {@code FolderReader} reads a SQLite journal for
+ * {@code WriteAheadLog}; {@code PostgresDatabase} with an advisory lock and an
+ * epoch. {@code FolderReader} reads a SQLite journal for
  * backups and checks, without changing anything.
  *
  * <p>Whenever the journal is read, three things are verified: the checksum of every batch, that no batch is missing,

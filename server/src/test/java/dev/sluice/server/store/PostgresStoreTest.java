@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.StoredBatch;
@@ -17,12 +18,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -222,6 +225,89 @@ final class PostgresStoreTest extends StoreContract {
             Batches.append(other, 1);
         }
         assertTakenFor(store);
+    }
+
+    @Test
+    void store_takenOver_writesNothing() throws Exception {
+        Batches.append(store, 3);
+        JournalStore other = takeOver();
+        assertThat(notices).anyMatch(notice -> notice.startsWith("taking over postgresql:"));
+        Batches.append(other, 1);
+        assertWritesNothing();
+        other.close();
+        assertWritesNothing();
+    }
+
+    @Test
+    void store_epochOfAnother_writesNothingOnItsOldConnection() throws Exception {
+        Batches.append(store, 3);
+        execute("UPDATE writer SET epoch = epoch + 1, name = 'the other one'");
+        assertWritesNothing();
+        assertThatThrownBy(() -> Batches.append(store, 1))
+                .hasMessageContaining("was taken over by \"the other one\" at ")
+                .hasMessageContaining("must stop");
+    }
+
+    @Test
+    void store_takenOverWhileItWrites_losesThatTransaction() throws Exception {
+        Batches.append(store, 3);
+        CompletableFuture<JournalStore> other = new CompletableFuture<>();
+        assertThatThrownBy(() -> store.keepCheckpoint(2, Batches.START, stream -> {
+                    stream.write(new byte[4 << 20]); // some of it has been sent
+                    try {
+                        other.complete(takeOver());
+                    } catch (StoreException e) {
+                        other.completeExceptionally(e);
+                    }
+                    stream.write(new byte[4 << 20]);
+                }))
+                .isInstanceOf(StoreException.class);
+        assertThat(other.get().latestCheckpoint()).isNull();
+        assertWritesNothing();
+        other.get().close();
+    }
+
+    private JournalStore takeOver() throws StoreException {
+        return Stores.open(
+                DatabaseAddress.of(url(), null, Map.of()), new StoreOptions(false, notices::add).withTakeOver(true));
+    }
+
+    /** Writes to each part of the store. */
+    private void assertWritesNothing() throws Exception {
+        String before = content();
+        List<ThrowingCallable> writes = List.of(
+                () -> appendAgain(store),
+                () -> store.appendHistory(List.of(Batches.receipt(77))),
+                () -> store.keepCheckpoint(2, Batches.START, stream -> stream.write(1)),
+                () -> store.discard(Retention.DEFAULT, Batches.START.plus(Duration.ofDays(10_000))),
+                () -> store.outbox().remove(List.of()),
+                () -> store.accessTokens().remove("none"));
+        for (ThrowingCallable write : writes) {
+            assertInUse(write);
+        }
+        assertThat(content()).isEqualTo(before);
+    }
+
+    /** Returns the numbers of rows of all tables. */
+    private String content() throws SQLException {
+        StringBuilder content = new StringBuilder();
+        try (Connection connection = DriverManager.getConnection(url());
+                Statement statement = connection.createStatement()) {
+            List<String> tables = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery(
+                    "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            for (String table : tables) {
+                try (ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+                    assertThat(row.next()).isTrue();
+                    content.append(table).append(' ').append(row.getLong(1)).append('\n');
+                }
+            }
+        }
+        return content.toString();
     }
 
     private static void assertTakenFor(JournalStore store) {
