@@ -36,7 +36,8 @@ final class PageAccessTest {
             UI + "/applications/a0",
             UI + "/applications/a0/tasks/t",
             UI + "/nodes",
-            UI + "/nodes/here");
+            UI + "/nodes/here",
+            "/ui/configuration");
 
     private TestDaemon daemon;
     private int count;
@@ -142,5 +143,43 @@ final class PageAccessTest {
                         .get(UI + "/applications/a0/tasks/t/log")
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void configurationForms_needTheRolesOfTheApi() {
+        Reply shown = browser("root", Role.ADMIN).get("/ui/configuration");
+        Map<String, Role> needed = Map.of("check", Role.VIEWER, "plan", Role.OPERATOR, "apply", Role.ADMIN);
+        for (Role role : Role.values()) {
+            String page = browser("eve", role).get("/ui/configuration").text();
+            needed.forEach((form, least) -> {
+                String path = "/ui/configuration/" + form;
+                Reply reply = browser("eve", role).post(path, shown, Map.of("text", QUEUES));
+                boolean expected = role.includes(least);
+                assertThat(reply.status() != 403)
+                        .as(form + " as " + role.wireName())
+                        .isEqualTo(expected);
+                assertThat(page.contains("id=\"b-" + form + "\""))
+                        .as(form + " shown to " + role.wireName())
+                        .isEqualTo(expected);
+            });
+        }
+    }
+
+    @Test
+    void drain_needsOperator() {
+        for (Role role : Role.values()) {
+            boolean expected = role.includes(Role.OPERATOR);
+            PageClient browser = browser("eve", role);
+            assertThat(browser.get(UI + "/drain?node=here").status())
+                    .as(role.wireName())
+                    .isEqualTo(expected ? 200 : 403);
+            assertThat(browser.post(UI + "/drain/plan", known(), Map.of("nodes", "here"))
+                            .status())
+                    .as(role.wireName())
+                    .isEqualTo(expected ? 200 : 403);
+            assertThat(browser.get(UI + "/nodes").text().contains(UI + "/drain"))
+                    .as(role.wireName())
+                    .isEqualTo(expected);
+        }
     }
 }

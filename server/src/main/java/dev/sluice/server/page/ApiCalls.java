@@ -71,9 +71,14 @@ final class ApiCalls {
         return answer.stream().map(type::cast).toList();
     }
 
+    /** Returns a document for {@link #send}. */
+    String json(Object document) {
+        return json.writeValueAsString(document);
+    }
+
     /** Calls a route that changes something. */
     void change(Call page, String name, Map<String, String> parameters, Object body) {
-        call(page, route(name), parameters, json.writeValueAsString(body));
+        call(page, route(name), parameters, json(body));
     }
 
     /** Returns the answer of a route to a document. */

@@ -55,6 +55,8 @@ public final class Page {
         routes.addAll(new ApplicationPages(api, pages, templates, shells, parts.permitted()).routes());
         routes.addAll(new TaskPages(api, pages, templates, shells).routes());
         routes.addAll(new NodePages(api, pages, templates, shells).routes());
+        routes.addAll(new DrainPages(api, pages, templates, shells).routes());
+        routes.addAll(new ConfigurationPages(api, pages, templates, shells).routes());
         return routes;
     }
 }
