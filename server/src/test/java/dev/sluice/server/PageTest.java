@@ -156,8 +156,11 @@ final class PageTest extends RoutesFixture {
     @Test
     void queuePage_ofEachPolicy_saysWhatItGets() {
         submit(waiting("queued", 3));
+        submit(waiting("urgent", 3).replace("\"nodeSelector", "\"priority\": 5, \"nodeSelector"));
         assertThat(page(UI + "/queues/root.sandbox").text())
-                .contains("share policy fair", "Sort policy fifo", ">queued</a>", "in submission order");
+                .contains("share policy fair", "Sort policy fifo", ">queued</a>", "in submission order")
+                .containsPattern(
+                        "(?s)order in which they will be tried.*>urgent</a>.*>queued</a>.*in submission order");
         assertThat(page(UI + "/queues/root.shared.land").text())
                 .contains("load class of 60 %")
                 .contains("entitles it to 2 workers");
@@ -214,6 +217,9 @@ final class PageTest extends RoutesFixture {
                 .contains(">second</a>")
                 .doesNotContain(">first</a>");
         assertThat(page(UI + "/applications?user=nobody-else").text()).contains("No application matches");
+        assertThat(page(UI + "/applications?sort=newest").text())
+                .contains("Applications, newest first")
+                .containsPattern("(?s)>second</a>.*>first</a>");
         Reply wrong = Objects.requireNonNull(browser).get(UI + "/applications?state=asleep");
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(wrong.text()).contains("asleep", "To the overview");

@@ -61,14 +61,18 @@ final class ApiCalls {
 
     /** Returns the list that a route answers, which may be a second old. */
     <T> List<T> list(Call page, String name, Class<T> type, Map<String, String> parameters) {
+        List<?> answer = shared(page, name, List.class, parameters);
+        return answer.stream().map(type::cast).toList();
+    }
+
+    /** Returns the answer of a route that answers everybody alike, which may be a second old. */
+    <T> T shared(Call page, String name, Class<T> type, Map<String, String> parameters) {
         Route route = route(name);
         if (route.role() != Role.VIEWER || route.ownership() != Ownership.ANY) {
             throw new IllegalArgumentException("the answer of " + name + " depends on the caller");
         }
         route.requireRole(page.caller());
-        List<?> answer =
-                (List<?>) shared.get(name + new TreeMap<>(parameters), () -> call(page, route, parameters, ""));
-        return answer.stream().map(type::cast).toList();
+        return cast(shared.get(name + new TreeMap<>(parameters), () -> call(page, route, parameters, "")), type);
     }
 
     /** Returns a document for {@link #send}. */
