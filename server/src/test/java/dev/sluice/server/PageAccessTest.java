@@ -139,10 +139,13 @@ final class PageAccessTest {
         Reply others = browser("eve", Role.SUBMITTER).get(UI + "/applications/a0/tasks/t");
         assertThat(others.text())
                 .contains("reading logs of application a0 requires its user ada, an admin of queue root.lab");
-        assertThat(browser("eve", Role.SUBMITTER)
-                        .get(UI + "/applications/a0/tasks/t/log")
-                        .status())
-                .isEqualTo(403);
+        for (String part : List.of("log", "search?find=x", "download")) {
+            assertThat(browser("eve", Role.SUBMITTER)
+                            .get(UI + "/applications/a0/tasks/t/" + part)
+                            .status())
+                    .as(part)
+                    .isEqualTo(403);
+        }
     }
 
     @Test
