@@ -37,6 +37,7 @@ final class PageAccessTest {
             UI + "/applications/a0/tasks/t",
             UI + "/nodes",
             UI + "/nodes/here",
+            UI + "/usage",
             "/ui/configuration");
 
     private TestDaemon daemon;

@@ -54,6 +54,10 @@ public final class Links {
         return nodes(partition) + "/" + encoded(name);
     }
 
+    public static String usage(String partition) {
+        return partition(partition) + "/usage";
+    }
+
     public static String drain(String partition) {
         return partition(partition) + "/drain";
     }

@@ -21,6 +21,8 @@ public final class OverviewPage {
     private final PageRoutes pages;
     private final Templates templates;
     private final Shells shells;
+    private final UsageHistory history;
+    private final StuckApplications stuck;
 
     /** What the page shows. */
     public record Model(HealthView health, List<PartitionFigures> partitions, List<Note> notes) {}
@@ -29,17 +31,26 @@ public final class OverviewPage {
      * A partition.
      *
      * @param resources what is used of each resource type
+     * @param charts what was used in the last hour
      */
-    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources) {}
+    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources, List<UsageChart> charts) {}
 
     /** Something that needs attention, and the page that tells more. */
     public record Note(String text, String link) {}
 
-    OverviewPage(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
+    OverviewPage(
+            ApiCalls api,
+            PageRoutes pages,
+            Templates templates,
+            Shells shells,
+            UsageHistory history,
+            StuckApplications stuck) {
         this.api = api;
         this.pages = pages;
         this.templates = templates;
         this.shells = shells;
+        this.history = history;
+        this.stuck = stuck;
     }
 
     List<Route> routes() {
@@ -62,9 +73,16 @@ public final class OverviewPage {
             QueueView root = queues.get(0);
             figures.add(new PartitionFigures(
                     partition,
-                    ResourceRow.of(partition.allocated(), Map.of(), root.max(), partition.capacity(), root.pending())));
+                    ResourceRow.of(
+                            partition.allocated(),
+                            QueueDue.guaranteed(queues),
+                            root.max(),
+                            partition.capacity(),
+                            root.pending()),
+                    history.charts(call, partition, UsagePeriod.HOUR, shell.now())));
             addNodes(notes, partition, api.list(call, "listNodes", NodeView.class, named));
             addQueues(notes, partition, queues);
+            notes.addAll(stuck.notes(call, partition.name()));
         }
         return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
     }

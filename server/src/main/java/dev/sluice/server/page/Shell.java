@@ -40,6 +40,7 @@ public record Shell(
         QUEUES("Queues"),
         APPLICATIONS("Applications"),
         NODES("Nodes"),
+        USAGE("Usage"),
         CONFIGURATION("Configuration"),
         NONE("");
 
@@ -56,7 +57,7 @@ public record Shell(
 
         /** Returns the sections that the navigation shows. */
         public static List<Section> shown() {
-            return List.of(OVERVIEW, QUEUES, APPLICATIONS, NODES, CONFIGURATION);
+            return List.of(OVERVIEW, QUEUES, APPLICATIONS, NODES, USAGE, CONFIGURATION);
         }
     }
 
@@ -71,6 +72,7 @@ public record Shell(
             case QUEUES -> Links.queues(partition);
             case APPLICATIONS -> Links.applications(partition);
             case NODES -> Links.nodes(partition);
+            case USAGE -> Links.usage(partition);
             case CONFIGURATION -> Links.CONFIGURATION;
         };
     }
