@@ -34,7 +34,11 @@ final class PageLargeStateTest {
             UI + "/queues/root",
             UI + "/applications",
             UI + "/applications?user=nobody-else",
+            UI + "/applications?sort=tried&queue=root.parent5.leaf7",
+            UI + "/applications?sort=newest",
             UI + "/applications/a99999",
+            UI + "/usage?period=month",
+            UI + "/drain",
             UI + "/nodes?from=400");
 
     private final List<Integer> pieces = new CopyOnWriteArrayList<>();
