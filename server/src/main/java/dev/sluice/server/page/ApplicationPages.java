@@ -240,7 +240,7 @@ public final class ApplicationPages {
                                 why,
                                 tasks,
                                 more,
-                                Timeline.of(application, tasks.items(), shell.now()))));
+                                Timeline.of(application, tasks.items(), why, shell.now()))));
     }
 
     private static boolean isEnded(String state) {
