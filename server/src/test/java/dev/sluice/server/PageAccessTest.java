@@ -29,6 +29,7 @@ final class PageAccessTest {
     /** Pages that need the role viewer. */
     private static final List<String> PAGES = List.of(
             "/ui",
+            "/ui/details",
             UI + "/queues",
             UI + "/queues/root.lab",
             UI + "/applications",

@@ -77,6 +77,7 @@ final class PageBrowserTest {
         tab.type("#token", token);
         tab.click("form.signin button");
         tab.awaitText("Needs attention");
+        tab.awaitText("in the last hour");
         return tab;
     }
 

@@ -27,6 +27,7 @@ final class PageLargeStateTest {
 
     private static final List<String> PAGES = List.of(
             "/ui",
+            "/ui/details",
             UI + "/queues",
             UI + "/queues?q=leaf7&sort=pending",
             UI + "/queues?toggle=root.parent5&from=200",

@@ -54,11 +54,12 @@ final class PageOverviewTest {
     void overview_applicationThatCannotStart_needsAttentionUntilItIsCancelled() {
         configure();
         submit(RoutesFixture.waiting("st<uck", 2).replace("root.sandbox", "root.one"));
-        assertThat(page("/ui"))
+        assertThat(page("/ui")).contains("hx-get=\"/ui/details\"");
+        assertThat(page("/ui/details"))
                 .contains("Application st&lt;uck cannot start until nodes or configuration change")
                 .contains("/applications/st%3Cuck\"");
         RoutesFixture.ok(daemon.client().post("/partitions/default/applications/st%3Cuck/cancel", ""));
-        await().untilAsserted(() -> assertThat(page("/ui")).contains("Nothing: all nodes are ready"));
+        await().untilAsserted(() -> assertThat(page("/ui/details")).doesNotContain("cannot start"));
     }
 
     @Test
@@ -82,7 +83,8 @@ final class PageOverviewTest {
         configure();
         submit(RoutesFixture.application("used", "true").replace("root.sandbox", "root.two.a"));
         daemon.client().awaitState("used", "Completed");
-        assertThat(page("/ui")).contains("Used in the last hour", "href=\"" + USAGE + "?period=month\"");
+        assertThat(page("/ui/details"))
+                .contains("<strong>vcore</strong> in the last hour", "href=\"" + USAGE + "?period=month\"");
         for (String period : new String[] {"hour", "day", "week", "month"}) {
             assertThat(page(USAGE + "?period=" + period))
                     .as(period)

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position of an application among those of its leaf queue: smaller ranks are tried first. It follows the sort policy
- * of the queue as of now; what a cycle allocates can change it. With the sort policy {@code stateaware}, accepted
+ * The position of an application among those of its leaf queue: smaller ranks are tried first. It follows the sort
+ * policy of the queue as of now; what a cycle allocates can change it. With the sort policy {@code stateaware}, accepted
  * applications come after running and starting ones; one of them is admitted at a time.
  */
 public final class ApplicationRank implements Comparable<ApplicationRank> {

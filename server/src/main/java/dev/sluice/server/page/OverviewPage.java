@@ -31,9 +31,18 @@ public final class OverviewPage {
      * A partition.
      *
      * @param resources what is used of each resource type
+     */
+    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources) {}
+
+    /** What takes longer to find out, and is therefore loaded after the page. */
+    public record Details(List<PartitionDetails> partitions, List<Note> notes) {}
+
+    /**
+     * What takes longer to find out about a partition.
+     *
      * @param charts what was used in the last hour
      */
-    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources, List<UsageChart> charts) {}
+    public record PartitionDetails(String partition, List<UsageChart> charts) {}
 
     /** Something that needs attention, and the page that tells more. */
     public record Note(String text, String link) {}
@@ -54,7 +63,9 @@ public final class OverviewPage {
     }
 
     List<Route> routes() {
-        return List.of(pages.page("", "pageOverview", "listPartitions", Map.of(), this::show));
+        return List.of(
+                pages.page("", "pageOverview", "listPartitions", Map.of(), this::show),
+                pages.page("/details", "pageOverviewDetails", "getUsage", Map.of(), this::details));
     }
 
     private ApiResponse show(Call call) {
@@ -78,13 +89,23 @@ public final class OverviewPage {
                             QueueDue.guaranteed(queues),
                             root.max(),
                             partition.capacity(),
-                            root.pending()),
-                    history.charts(call, partition, UsagePeriod.HOUR, shell.now())));
+                            root.pending())));
             addNodes(notes, partition, api.list(call, "listNodes", NodeView.class, named));
             addQueues(notes, partition, queues);
-            notes.addAll(stuck.notes(call, partition.name()));
         }
         return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
+    }
+
+    private ApiResponse details(Call call) {
+        Shell shell = shells.still(call, "Details", Shell.Section.OVERVIEW, "");
+        List<PartitionDetails> partitions = new ArrayList<>();
+        List<Note> notes = new ArrayList<>();
+        for (PartitionView partition : api.list(call, "listPartitions", PartitionView.class, Map.of())) {
+            notes.addAll(stuck.notes(call, partition.name()));
+            partitions.add(new PartitionDetails(
+                    partition.name(), history.charts(call, partition, UsagePeriod.HOUR, shell.now())));
+        }
+        return PageAnswers.page(200, templates.render("details", shell, new Details(partitions, notes)));
     }
 
     private static void addNodes(List<Note> notes, PartitionView partition, List<NodeView> nodes) {

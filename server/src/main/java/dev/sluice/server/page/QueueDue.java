@@ -61,8 +61,8 @@ final class QueueDue {
     }
 
     /**
-     * Returns what is guaranteed to all queues of a tree: of a parent what it is guaranteed itself, else what its children
-     * are.
+     * Returns what is guaranteed to all queues of a tree: of a parent what it is guaranteed itself, else what its
+     * children are.
      *
      * @param queues all queues, parents before children
      */

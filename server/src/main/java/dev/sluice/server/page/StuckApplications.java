@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds applications none of whose waiting tasks can start unless nodes or the configuration change. Explaining why tasks
- * wait is a query that takes time, so only the applications that have waited the longest are explained, at most once in
+ * Finds applications none of whose waiting tasks can start unless nodes or the configuration change. Explaining why
+ * tasks wait is a query that takes time, so only the applications that have waited the longest are explained, at most once in
  * 30 s for all readers.
  */
 final class StuckApplications {
 
     /** Maximum number of applications that are explained. */
-    static final int EXPLAINED_MAX = 20;
+    static final int EXPLAINED_MAX = 10;
 
     private final ApiCalls api;
 
