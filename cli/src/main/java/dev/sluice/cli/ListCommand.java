@@ -6,6 +6,7 @@ import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.Pages;
 import dev.sluice.server.api.ApplicationPage;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,6 +42,14 @@ final class ListCommand extends ServerCommand {
             description = "Active and ended applications.")
     private boolean all;
 
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            description =
+                    "tried (as the leaf queue of --queue tries them), newest, changed, running, pending or failed;"
+                            + " the first 1,000. Default: submission order.")
+    private @Nullable String sort;
+
     @Option(names = "--limit", paramLabel = "N", description = "Maximum number of results. Default: no limit.")
     private long limit = Long.MAX_VALUE;
 
@@ -54,6 +63,7 @@ final class ListCommand extends ServerCommand {
                 .with("queue", filter.queue)
                 .with("user", filter.user)
                 .with("tag", filter.tag)
+                .with("sort", sort)
                 .with("state", all ? null : ended ? "ended" : filter.state == null ? "active" : filter.state);
         ObjectNode answer = Pages.all(client(), path, limit);
         show(answer, () -> {

@@ -102,6 +102,7 @@ final class EveryCommandTest {
             0 | history --from 2026-01-01 --workload @week.yaml |
             0 | usage --by queue,user,application,node --from 1d --to 9998-01-01T00:00:00Z -o csv | root.land,ada,first
             0 | usage --month 2999-01 --zone +01:00 -o json | "total"
+            0 | list --all --sort newest | blocked
             0 | list --state running | no applications
             0 | list --all | blocked
             0 | get first | Completed

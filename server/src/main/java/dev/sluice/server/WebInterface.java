@@ -35,6 +35,7 @@ import dev.sluice.server.routes.NodeRoutes;
 import dev.sluice.server.routes.OverloadGuard;
 import dev.sluice.server.routes.PartitionRoutes;
 import dev.sluice.server.routes.PermittedActions;
+import dev.sluice.server.routes.PlanRoutes;
 import dev.sluice.server.routes.Requests;
 import dev.sluice.server.routes.ReusedIds;
 import dev.sluice.server.routes.ServerRoutes;
@@ -215,6 +216,7 @@ final class WebInterface {
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
         routes.addAll(new NodeRoutes(requests, components::runBy).routes());
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
+        routes.addAll(new PlanRoutes(requests, components.snapshots()).routes());
         routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
         routes.addAll(new UsageRoutes(

@@ -369,4 +369,33 @@ abstract class ApplicationRoutesContract extends SubmissionRoutesContract {
         expect(404, "not-found", client.get(APPLICATIONS + "/paged/tasks/t-0/log"));
         expect(422, "invalid", client.get(APPLICATIONS + "/paged/tasks/t-0/log?limit=0"));
     }
+
+    @Test
+    void applications_sorted_areInThatOrder() {
+        expect(201, "", client.post(APPLICATIONS, waiting("sort-one", 1)));
+        expect(201, "", client.post(APPLICATIONS, waiting("sort-three", 3)));
+        String urgent = waiting("sort-urgent", 2).replace("\"nodeSelector", "\"priority\": 5, \"nodeSelector");
+        expect(201, "", client.post(APPLICATIONS, urgent));
+        ok(client.post(APPLICATIONS + "/sort-one/hold", ""));
+        String path = APPLICATIONS + "?queue=root.sandbox&state=active&sort=";
+        assertThat(ids(path + "pending")).startsWith("sort-three", "sort-urgent", "sort-one");
+        assertThat(ids(path + "newest")).startsWith("sort-urgent", "sort-three", "sort-one");
+        assertThat(ids(path + "changed&limit=1")).hasSize(1);
+        assertThat(ids(path + "tried")).containsExactly("sort-urgent", "sort-three");
+        assertThat(ids(path + "tried&limit=1")).containsExactly("sort-urgent");
+        expect(422, "invalid", client.get(path + "size"));
+        expect(422, "invalid", client.get(path + "newest&after=sort-one"));
+        expect(422, "invalid", client.get(APPLICATIONS + "?queue=root&sort=tried"));
+        expect(422, "invalid", client.get(APPLICATIONS + "?sort=tried"));
+        expect(404, "not-found", client.get(APPLICATIONS + "?queue=root.none&sort=tried"));
+    }
+
+    private List<String> ids(String path) {
+        return ok(client.get(path))
+                .json()
+                .get("items")
+                .valueStream()
+                .map(each -> each.get("id").asString())
+                .toList();
+    }
 }

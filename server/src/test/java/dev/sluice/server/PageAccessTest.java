@@ -29,6 +29,7 @@ final class PageAccessTest {
     /** Pages that need the role viewer. */
     private static final List<String> PAGES = List.of(
             "/ui",
+            "/ui/details",
             UI + "/queues",
             UI + "/queues/root.lab",
             UI + "/applications",
@@ -36,7 +37,9 @@ final class PageAccessTest {
             UI + "/applications/a0",
             UI + "/applications/a0/tasks/t",
             UI + "/nodes",
-            UI + "/nodes/here");
+            UI + "/nodes/here",
+            UI + "/usage",
+            "/ui/configuration");
 
     private TestDaemon daemon;
     private int count;
@@ -138,9 +141,50 @@ final class PageAccessTest {
         Reply others = browser("eve", Role.SUBMITTER).get(UI + "/applications/a0/tasks/t");
         assertThat(others.text())
                 .contains("reading logs of application a0 requires its user ada, an admin of queue root.lab");
-        assertThat(browser("eve", Role.SUBMITTER)
-                        .get(UI + "/applications/a0/tasks/t/log")
-                        .status())
-                .isEqualTo(403);
+        for (String part : List.of("log", "search?find=x", "download")) {
+            assertThat(browser("eve", Role.SUBMITTER)
+                            .get(UI + "/applications/a0/tasks/t/" + part)
+                            .status())
+                    .as(part)
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void configurationForms_needTheRolesOfTheApi() {
+        Reply shown = browser("root", Role.ADMIN).get("/ui/configuration");
+        Map<String, Role> needed = Map.of("check", Role.VIEWER, "plan", Role.OPERATOR, "apply", Role.ADMIN);
+        for (Role role : Role.values()) {
+            String page = browser("eve", role).get("/ui/configuration").text();
+            needed.forEach((form, least) -> {
+                String path = "/ui/configuration/" + form;
+                Reply reply = browser("eve", role).post(path, shown, Map.of("text", QUEUES));
+                boolean expected = role.includes(least);
+                assertThat(reply.status() != 403)
+                        .as(form + " as " + role.wireName())
+                        .isEqualTo(expected);
+                assertThat(page.contains("id=\"b-" + form + "\""))
+                        .as(form + " shown to " + role.wireName())
+                        .isEqualTo(expected);
+            });
+        }
+    }
+
+    @Test
+    void drain_needsOperator() {
+        for (Role role : Role.values()) {
+            boolean expected = role.includes(Role.OPERATOR);
+            PageClient browser = browser("eve", role);
+            assertThat(browser.get(UI + "/drain?node=here").status())
+                    .as(role.wireName())
+                    .isEqualTo(expected ? 200 : 403);
+            assertThat(browser.post(UI + "/drain/plan", known(), Map.of("nodes", "here"))
+                            .status())
+                    .as(role.wireName())
+                    .isEqualTo(expected ? 200 : 403);
+            assertThat(browser.get(UI + "/nodes").text().contains(UI + "/drain"))
+                    .as(role.wireName())
+                    .isEqualTo(expected);
+        }
     }
 }

@@ -27,6 +27,7 @@ final class PageLargeStateTest {
 
     private static final List<String> PAGES = List.of(
             "/ui",
+            "/ui/details",
             UI + "/queues",
             UI + "/queues?q=leaf7&sort=pending",
             UI + "/queues?toggle=root.parent5&from=200",
@@ -34,7 +35,11 @@ final class PageLargeStateTest {
             UI + "/queues/root",
             UI + "/applications",
             UI + "/applications?user=nobody-else",
+            UI + "/applications?sort=tried&queue=root.parent5.leaf7",
+            UI + "/applications?sort=newest",
             UI + "/applications/a99999",
+            UI + "/usage?period=month",
+            UI + "/drain",
             UI + "/nodes?from=400");
 
     private final List<Integer> pieces = new CopyOnWriteArrayList<>();

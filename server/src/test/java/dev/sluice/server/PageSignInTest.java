@@ -22,6 +22,11 @@ final class PageSignInTest {
 
     private static final String NODES = "/ui/partitions/default/nodes";
 
+    /** What a browser sends that follows a link of another site. */
+    private static final String[] FOLLOWED = {
+        "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"
+    };
+
     @TempDir
     private Path folder;
 
@@ -140,8 +145,8 @@ final class PageSignInTest {
         String path = address.substring(address.indexOf("/ui"));
         assertThat(address).startsWith("http://127.0.0.1:" + daemon.port() + "/ui/sign-in?code=");
 
-        assertThat(browser().get(path, "Sec-Fetch-Site", "cross-site").status())
-                .as("a page of another site")
+        assertThat(browser().get(path, FOLLOWED).status())
+                .as("followed on a page of another site")
                 .isEqualTo(403);
         PageClient browser = browser();
         assertThat(browser.get(path).header("Location")).isEqualTo("/ui");
@@ -167,9 +172,7 @@ final class PageSignInTest {
     @Test
     void linkFromOtherSite_opensPageOfThisSiteFirst() {
         PageClient browser = browser();
-        String[] followed = {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"
-        };
-        Reply page = browser.get(NODES, followed);
+        Reply page = browser.get(NODES, FOLLOWED);
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text()).contains("http-equiv=\"refresh\"", "href=\"" + NODES + "\"");
         for (String[] other : List.of(
@@ -178,7 +181,7 @@ final class PageSignInTest {
                 })) {
             assertThat(browser.get(NODES, other).status()).as(other[3]).isEqualTo(403);
         }
-        assertThat(daemon.client().send("GET", "/partitions", "", "", followed).status())
+        assertThat(daemon.client().send("GET", "/partitions", "", "", FOLLOWED).status())
                 .as("the API")
                 .isEqualTo(403);
     }

@@ -75,8 +75,10 @@ final class PageTest extends RoutesFixture {
         List<String> next = new ArrayList<>(found);
         while (!next.isEmpty()) {
             String path = next.remove(0);
-            Matcher link =
-                    LINK.matcher(path.contains("/assets/") ? "" : page(path).text());
+            Matcher link = LINK.matcher(
+                    path.contains("/assets/") || path.endsWith("/download")
+                            ? ""
+                            : page(path).text());
             while (link.find()) {
                 String target = link.group(1).replace("&amp;", "&");
                 if (found.add(target)) {
@@ -119,7 +121,7 @@ final class PageTest extends RoutesFixture {
                 .anyMatch(path -> path.startsWith(UI + "/applications/%3Cscript"))
                 .anyMatch(path -> path.startsWith(UI + "/nodes/%3Cscript"));
         for (String path : pages) {
-            if (!path.contains("/assets/")) {
+            if (!path.contains("/assets/") && !path.endsWith("/download")) {
                 assertThat(page(path).text()).as(path).doesNotContain("<script>alert");
             }
         }
@@ -156,8 +158,11 @@ final class PageTest extends RoutesFixture {
     @Test
     void queuePage_ofEachPolicy_saysWhatItGets() {
         submit(waiting("queued", 3));
+        submit(waiting("urgent", 3).replace("\"nodeSelector", "\"priority\": 5, \"nodeSelector"));
         assertThat(page(UI + "/queues/root.sandbox").text())
-                .contains("share policy fair", "Sort policy fifo", ">queued</a>", "in submission order");
+                .contains("share policy fair", "Sort policy fifo", ">queued</a>", "in submission order")
+                .containsPattern(
+                        "(?s)order in which they will be tried.*>urgent</a>.*>queued</a>.*in submission order");
         assertThat(page(UI + "/queues/root.shared.land").text())
                 .contains("load class of 60 %")
                 .contains("entitles it to 2 workers");
@@ -214,6 +219,9 @@ final class PageTest extends RoutesFixture {
                 .contains(">second</a>")
                 .doesNotContain(">first</a>");
         assertThat(page(UI + "/applications?user=nobody-else").text()).contains("No application matches");
+        assertThat(page(UI + "/applications?sort=newest").text())
+                .contains("Applications, newest first")
+                .containsPattern("(?s)>second</a>.*>first</a>");
         Reply wrong = Objects.requireNonNull(browser).get(UI + "/applications?state=asleep");
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(wrong.text()).contains("asleep", "To the overview");
@@ -227,6 +235,51 @@ final class PageTest extends RoutesFixture {
         assertThat(task).contains("one\ntwo", "end of the log", "succeeded").doesNotContain("hx-trigger=\"load");
         assertThat(page(UI + "/applications/logged").text()).contains("<svg viewBox=\"0 0 1000 18\"", "Exit code");
         assertThat(page(UI + "/finished?queue=root.sandbox").text()).contains(">logged</a>");
+    }
+
+    @Test
+    void log_searched_showsLinesWithPositions() {
+        submit(application("found", "echo one; echo TWO '<b>' two; echo three; printf 'no two at the end'"));
+        client.awaitState("found", "Completed");
+        String task = UI + "/applications/found/tasks/t";
+        assertThat(page(task).text()).contains("action=\"" + task + "/search\"", "href=\"" + task + "/download\"");
+        assertThat(page(task + "/search?find=two").text())
+                .contains("2 lines contain it", "TWO &lt;b&gt; two", "no two at the end")
+                .contains("href=\"" + task + "?offset=4\"", "href=\"" + task + "?offset=22\"")
+                .doesNotContain("<code>three", "Search on");
+        assertThat(page(task + "/search?find=" + "%3Cscript%3E").text()).contains("No line contains it.");
+        assertThat(page(task + "?offset=22").text()).contains(">no two at the end");
+    }
+
+    @Test
+    void log_withManyMatches_isSearchedInParts() {
+        submit(application("many", "for i in $(seq 250); do echo line $i; done"));
+        client.awaitState("many", "Completed");
+        String first = page(UI + "/applications/many/tasks/t/search?find=line").text();
+        assertThat(first).contains("200 lines contain it", "line 200<").doesNotContain("line 201<");
+        Matcher next = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(first);
+        assertThat(next.find()).isTrue();
+        assertThat(page(next.group(1).replace("&amp;", "&")).text())
+                .contains("50 lines contain it", "line 201<", "line 250<");
+    }
+
+    @Test
+    void log_downloaded_isWholeText() {
+        submit(application("large", "for i in $(seq 60000); do echo 'línea <'$i; done"));
+        client.awaitState("large", "Completed");
+        Reply file = Objects.requireNonNull(browser).get(UI + "/applications/large/tasks/t/download");
+        assertThat(file.status()).isEqualTo(200);
+        assertThat(file.type()).isEqualTo("text/plain; charset=utf-8");
+        assertThat(file.header("Content-Disposition")).isEqualTo("attachment; filename=\"large-t.log\"");
+        assertThat(file.text())
+                .startsWith("línea <1\n")
+                .endsWith("línea <60000\n")
+                .hasLineCount(60_000);
+        submit(waiting("nolog", 1));
+        assertThat(Objects.requireNonNull(browser)
+                        .get(UI + "/applications/nolog/tasks/t/download")
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test

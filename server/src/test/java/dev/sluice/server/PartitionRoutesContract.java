@@ -367,7 +367,9 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(409, "conflict", client.post("/configuration/rollback", "{\"revision\": " + before + "}"));
         expect(204, "", client.delete("/partitions/spare/nodes/s"));
         ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
-        for (String[] each : new String[][] {{"POST", "/configuration/validate"}, {"PUT", "/configuration"}}) {
+        for (String[] each : new String[][] {
+            {"POST", "/configuration/validate"}, {"POST", "/configuration/plan"}, {"PUT", "/configuration"}
+        }) {
             Reply wrong = expect(
                     422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), TestHttpClient.YAML));
             assertThat(wrong.at("/locations/0/line")).isEqualTo("11");
@@ -381,5 +383,72 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                     QUEUES.replace("- name: sandbox", "- name: sandbox\n            resources: {max: {" + kinds + "}}");
             expect(422, "too-much", client.send(each[0], each[1], many, TestHttpClient.YAML));
         }
+    }
+
+    @Test
+    void configuration_basedOnOlderRevision_conflicts() {
+        long current = ok(client.get("/configuration")).json().get("revision").asLong();
+        String more = QUEUES.replace("{name: b}", "{name: b}, {name: c}");
+        Reply applied = ok(client.send("PUT", "/configuration?basis=" + current, more, TestHttpClient.YAML));
+        assertThat(applied.json().get("revision").asLong()).isEqualTo(current + 1);
+        Reply refused = expect(
+                409, "conflict", client.send("PUT", "/configuration?basis=" + current, QUEUES, TestHttpClient.YAML));
+        assertThat(refused.at("/detail")).contains("revision " + (current + 1), "based on revision " + current);
+        expect(422, "invalid", client.send("PUT", "/configuration?basis=first", QUEUES, TestHttpClient.YAML));
+    }
+
+    @Test
+    void plan_ofConfiguration_showsWhatChanges() {
+        String closed = QUEUES.replace("- name: sandbox", "- {name: sandbox, resources: {max: {gpu: 1}}}");
+        ok(client.send("PUT", "/configuration", closed, TestHttpClient.YAML));
+        expect(201, "", client.post(NODES, "{\"name\": \"roomy\", \"capacity\": {\"gpu\": \"3\"}}"));
+        String task = "{\"id\": \"t\", \"count\": 3, \"resources\": {\"gpu\": \"1\"}}";
+        expect(
+                201,
+                "",
+                client.post(
+                        APPLICATIONS, "{\"id\": \"asks\", \"queue\": \"root.sandbox\", \"tasks\": [" + task + "]}"));
+        await().untilAsserted(
+                        () -> assertThat(ok(client.get(APPLICATIONS + "/asks")).at("/tasks/allocated"))
+                                .isEqualTo("1"));
+
+        Reply plan = ok(client.send("POST", "/configuration/plan", QUEUES, TestHttpClient.YAML));
+        assertThat(plan.at("/changed/starting")).isEqualTo("2");
+        assertThat(plan.at("/unchanged/starting")).isEqualTo("0");
+        assertThat(plan.at("/affected")).isEqualTo("1");
+        assertThat(plan.at("/applications/0/application")).isEqualTo("asks");
+        assertThat(plan.at("/applications/0/queue")).isEqualTo("root.sandbox");
+        assertThat(plan.at("/applications/0/changed/waiting")).isEqualTo("0");
+        assertThat(plan.at("/applications/0/unchanged/waiting")).isEqualTo("2");
+        assertThat(ok(client.get(APPLICATIONS + "/asks")).at("/tasks/allocated"))
+                .as("nothing is changed")
+                .isEqualTo("1");
+
+        Reply same = ok(client.send("POST", "/configuration/plan", closed, TestHttpClient.YAML));
+        assertThat(same.at("/affected")).isEqualTo("0");
+        assertThat(same.at("/applications/0/waiting/0/code")).isEqualTo("quota");
+    }
+
+    @Test
+    void plan_withoutNodes_showsWhatWaits() {
+        expect(201, "", client.post(NODES, "{\"name\": \"only\", \"capacity\": {\"gpu\": \"1\"}}"));
+        String task = "{\"id\": \"t\", \"resources\": {\"gpu\": \"1\"}}";
+        expect(
+                201,
+                "",
+                client.post(
+                        APPLICATIONS, "{\"id\": \"needs\", \"queue\": \"root.sandbox\", \"tasks\": [" + task + "]}"));
+        await().untilAsserted(() ->
+                assertThat(ok(client.get(NODES + "/only")).at("/tasks")).isEqualTo("1"));
+        String path = "/partitions/default/plan";
+        Reply plan = ok(client.post(path, "{\"without\": [\"only\"]}"));
+        assertThat(plan.at("/changed/waiting")).isEqualTo("1");
+        assertThat(plan.at("/unchanged/waiting")).isEqualTo("0");
+        assertThat(plan.at("/applications/0/application")).isEqualTo("needs");
+        assertThat(plan.at("/applications/0/waiting/0/never")).isEqualTo("true");
+        assertThat(ok(client.get(NODES + "/only")).at("/tasks")).isEqualTo("1");
+        expect(404, "not-found", client.post(path, "{\"without\": [\"none\"]}"));
+        expect(404, "not-found", client.post("/partitions/none/plan", "{\"without\": [\"only\"]}"));
+        expect(422, "invalid", client.post(path, "{\"without\": []}"));
     }
 }

@@ -69,6 +69,28 @@ final class TestDaemon implements AutoCloseable {
                 usual.access());
     }
 
+    /** Returns settings with another port. */
+    static DaemonSettings onPort(DaemonSettings usual, int port) {
+        return new DaemonSettings(
+                usual.data(),
+                usual.database(),
+                usual.passwordFile(),
+                port,
+                usual.configuration(),
+                usual.node(),
+                usual.grace(),
+                usual.files(),
+                usual.shutdownPolicy(),
+                usual.acceptLoss(),
+                usual.checkpointEvents(),
+                usual.retention(),
+                usual.limits(),
+                usual.bodyMax(),
+                usual.threads(),
+                usual.notifications(),
+                usual.access());
+    }
+
     static TestDaemon start(DaemonSettings settings) throws StoreException, IOException {
         return new TestDaemon(Daemon.start(settings, InstantSource.system(), ReplayListener.NONE));
     }

@@ -101,24 +101,6 @@ final class RequestCall implements Call {
     }
 
     @Override
-    public long number(String name, long whenMissing, long min, long max) {
-        String value = query(name);
-        if (value == null) {
-            return whenMissing;
-        }
-        try {
-            long number = Long.parseLong(value);
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw ProblemException.of(ProblemKind.INVALID, name + " must be a whole number, not " + value);
-        }
-        throw ProblemException.of(
-                ProblemKind.INVALID, name + " must be between " + min + " and " + max + ", not " + value);
-    }
-
-    @Override
     public @Nullable String header(String name) {
         return request.getHeaders().get(name);
     }

@@ -2,8 +2,6 @@ package dev.sluice.server.page;
 
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Caller;
-import dev.sluice.server.route.ProblemException;
-import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,24 +41,6 @@ final class ApiCall implements Call {
     public @Nullable String query(String name) {
         String value = parameters.get(name);
         return value == null || value.isEmpty() ? null : value;
-    }
-
-    @Override
-    public long number(String name, long whenMissing, long min, long max) {
-        String value = query(name);
-        if (value == null) {
-            return whenMissing;
-        }
-        try {
-            long number = Long.parseLong(value);
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw ProblemException.of(ProblemKind.INVALID, name + " must be a whole number, not " + value);
-        }
-        throw ProblemException.of(
-                ProblemKind.INVALID, name + " must be between " + min + " and " + max + ", not " + value);
     }
 
     @Override

@@ -27,13 +27,19 @@ final class ApiCalls {
     private final Map<String, Route> routes = new HashMap<>();
     private final JsonMapper json;
     private final SharedAnswers shared;
+    private final SharedAnswers recent;
 
-    ApiCalls(List<Route> routes, JsonMapper json, SharedAnswers shared) {
+    /**
+     * @param shared keeps answers for a moment
+     * @param recent keeps answers that cost more for longer
+     */
+    ApiCalls(List<Route> routes, JsonMapper json, SharedAnswers shared, SharedAnswers recent) {
         for (Route route : routes) {
             this.routes.put(route.name(), route);
         }
         this.json = json;
         this.shared = shared;
+        this.recent = recent;
     }
 
     /** Returns a route by its name. */
@@ -61,19 +67,37 @@ final class ApiCalls {
 
     /** Returns the list that a route answers, which may be a second old. */
     <T> List<T> list(Call page, String name, Class<T> type, Map<String, String> parameters) {
+        List<?> answer = shared(page, name, List.class, parameters);
+        return answer.stream().map(type::cast).toList();
+    }
+
+    /** Returns the answer of a route that answers everybody alike, which may be a second old. */
+    <T> T shared(Call page, String name, Class<T> type, Map<String, String> parameters) {
+        return kept(shared, page, name, type, parameters);
+    }
+
+    /** Returns the answer of a route that answers everybody alike, which may be 30 seconds old. */
+    <T> T recent(Call page, String name, Class<T> type, Map<String, String> parameters) {
+        return kept(recent, page, name, type, parameters);
+    }
+
+    private <T> T kept(SharedAnswers answers, Call page, String name, Class<T> type, Map<String, String> parameters) {
         Route route = route(name);
         if (route.role() != Role.VIEWER || route.ownership() != Ownership.ANY) {
             throw new IllegalArgumentException("the answer of " + name + " depends on the caller");
         }
         route.requireRole(page.caller());
-        List<?> answer =
-                (List<?>) shared.get(name + new TreeMap<>(parameters), () -> call(page, route, parameters, ""));
-        return answer.stream().map(type::cast).toList();
+        return cast(answers.get(name + new TreeMap<>(parameters), () -> call(page, route, parameters, "")), type);
+    }
+
+    /** Returns a document for {@link #send}. */
+    String json(Object document) {
+        return json.writeValueAsString(document);
     }
 
     /** Calls a route that changes something. */
     void change(Call page, String name, Map<String, String> parameters, Object body) {
-        call(page, route(name), parameters, json.writeValueAsString(body));
+        call(page, route(name), parameters, json(body));
     }
 
     /** Returns the answer of a route to a document. */

@@ -25,7 +25,7 @@ public final class ApplicationPages {
 
     private static final String PATH = "/partitions/{partition}/applications";
     private static final String ONE = PATH + "/{application}";
-    private static final List<String> FILTERS = List.of("state", "queue", "user", "tag");
+    private static final List<String> FILTERS = List.of("state", "queue", "user", "tag", "sort");
     private static final String ROWS_MAX = "100";
     private static final String TASKS_MAX = "100";
 
@@ -51,13 +51,23 @@ public final class ApplicationPages {
      */
     public record Action(String name, String route, String label, String question) {}
 
+    /** The orders of the list by name, with what they mean. */
+    private static final Map<String, String> SORTS = sorts();
+
     /**
      * The list.
+     *
+     * @param caption what the table shows
      *
      * @param next the address of the next page; empty if there is none
      */
     public record ListModel(
-            String partition, Map<String, String> query, List<ApplicationView> applications, String next) {}
+            String partition,
+            Map<String, String> query,
+            Map<String, String> sorts,
+            String caption,
+            List<ApplicationView> applications,
+            String next) {}
 
     /** The list of finished applications. */
     public record FinishedModel(
@@ -97,6 +107,7 @@ public final class ApplicationPages {
                                 "user", "Only applications of this user.",
                                 "state", "Only applications in this state; defaults to active.",
                                 "tag", "Only applications with this tag.",
+                                "sort", "Another order; only the first applications are shown.",
                                 "after", "The id of the last application of the previous page."),
                         this::list),
                 pages.page(
@@ -133,6 +144,7 @@ public final class ApplicationPages {
         Map<String, String> asked = new LinkedHashMap<>(query);
         asked.put("partition", partition);
         asked.put("limit", ROWS_MAX);
+        String sort = query.getOrDefault("sort", "");
         if (query.getOrDefault("state", "").isEmpty()) {
             asked.put("state", "active");
         }
@@ -144,10 +156,36 @@ public final class ApplicationPages {
                 Shell.Section.APPLICATIONS,
                 partition,
                 Links.with(address, query, "after", after == null ? "" : after));
-        ApplicationPage found = api.get(call, "listApplications", ApplicationPage.class, asked);
+        // a list in another order is a scan of all applications, which open pages share
+        ApplicationPage found = sort.isEmpty()
+                ? api.get(call, "listApplications", ApplicationPage.class, asked)
+                : api.shared(call, "listApplications", ApplicationPage.class, asked);
         String next = found.next() == null ? "" : Links.with(address, query, "after", found.next());
         return PageAnswers.page(
-                200, templates.render("applications", shell, new ListModel(partition, query, found.items(), next)));
+                200,
+                templates.render(
+                        "applications",
+                        shell,
+                        new ListModel(partition, query, SORTS, caption(sort, found), found.items(), next)));
+    }
+
+    private static Map<String, String> sorts() {
+        Map<String, String> sorts = new LinkedHashMap<>();
+        sorts.put("", "submission");
+        sorts.put("newest", "newest first");
+        sorts.put("changed", "last change first");
+        sorts.put("running", "most running tasks first");
+        sorts.put("pending", "most pending tasks first");
+        sorts.put("failed", "most failed tasks first");
+        sorts.put("tried", "as tried by the queue");
+        return sorts;
+    }
+
+    private static String caption(String sort, ApplicationPage found) {
+        return sort.isEmpty()
+                ? "Applications, in submission order"
+                : "Applications, " + SORTS.getOrDefault(sort, sort)
+                        + (found.items().size() == Integer.parseInt(ROWS_MAX) ? ": the first " + ROWS_MAX : "");
     }
 
     private ApiResponse finished(Call call) {
@@ -202,7 +240,7 @@ public final class ApplicationPages {
                                 why,
                                 tasks,
                                 more,
-                                Timeline.of(application, tasks.items(), shell.now()))));
+                                Timeline.of(application, tasks.items(), why, shell.now()))));
     }
 
     private static boolean isEnded(String state) {

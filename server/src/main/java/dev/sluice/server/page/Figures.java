@@ -64,6 +64,29 @@ public final class Figures {
         return text.isEmpty() ? "–" : text;
     }
 
+    /**
+     * Returns amounts times hours by resource type, such as {@code vcore 1.5 core-hours, memory 2 GiB-hours}; a dash
+     * without amounts.
+     */
+    public static String hours(Map<String, Double> amounts) {
+        String text = amounts.entrySet().stream()
+                .filter(amount -> amount.getValue() != 0)
+                .map(amount -> amount.getKey() + " "
+                        + switch (amount.getKey()) {
+                            case ResourceTypes.VCORE -> decimal(amount.getValue()) + " core-hours";
+                            case ResourceTypes.MEMORY ->
+                                amount(ResourceTypes.MEMORY, Math.round(amount.getValue())) + "-hours";
+                            default -> decimal(amount.getValue()) + " hours";
+                        })
+                .collect(Collectors.joining(", "));
+        return text.isEmpty() ? "–" : text;
+    }
+
+    /** Returns a number of seconds as a duration. */
+    public static String seconds(double seconds) {
+        return duration(Duration.ofMillis(Math.round(seconds * 1000)));
+    }
+
     /** Returns texts with commas between; a dash if there are none. */
     public static String list(Collection<String> texts) {
         return texts.isEmpty() ? "–" : String.join(", ", texts);

@@ -13,6 +13,7 @@ public final class Links {
 
     public static final String SIGN_IN = ROOT + "/sign-in";
     public static final String SIGN_OUT = ROOT + "/sign-out";
+    public static final String CONFIGURATION = ROOT + "/configuration";
     public static final String CHANGES = ROOT + "/changes";
 
     private Links() {}
@@ -51,6 +52,14 @@ public final class Links {
 
     public static String node(String partition, String name) {
         return nodes(partition) + "/" + encoded(name);
+    }
+
+    public static String usage(String partition) {
+        return partition(partition) + "/usage";
+    }
+
+    public static String drain(String partition) {
+        return partition(partition) + "/drain";
     }
 
     /** Returns an address with these parameters, without the empty ones. */

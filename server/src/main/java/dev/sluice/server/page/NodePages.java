@@ -37,21 +37,28 @@ public final class NodePages {
      *
      * @param resources the resource types that the heat map can show
      * @param resource the one that it shows
+     * @param drain the address that drains the nodes; empty if the reader may not
      */
     public record ListModel(
             String partition,
             Map<String, String> query,
             List<String> resources,
             String resource,
+            String drain,
             HeatMap map,
             List<NodeView> nodes,
             Paging paging,
             int total) {}
 
-    /** One node. */
+    /**
+     * One node.
+     *
+     * @param drain the address that shows what would happen without it; empty if the reader may not plan
+     */
     public record Model(
             String partition,
             NodeView node,
+            String drain,
             List<ResourceRow> resources,
             List<NodeTaskView> tasks,
             List<Action> actions) {}
@@ -96,6 +103,10 @@ public final class NodePages {
         return routes;
     }
 
+    private String drain(Call call, Map<String, String> query) {
+        return api.permits(call, "planPartition") ? Links.with(Links.drain(call.path("partition")), query) : "";
+    }
+
     private static Map<String, String> named(Call call) {
         return Map.of("partition", call.path("partition"), "node", call.path("node"));
     }
@@ -105,13 +116,8 @@ public final class NodePages {
         Map<String, String> query = PageRoutes.given(call, PARAMETERS);
         Paging from = Paging.of(call, Links.nodes(partition), query, NODES_MAX);
         Shell shell = shells.live(call, "Nodes", Shell.Section.NODES, partition, from.self());
-        String search = query.getOrDefault("q", "").toLowerCase(Locale.ROOT);
-        String state = query.getOrDefault("state", "");
         List<NodeView> all = api.list(call, "listNodes", NodeView.class, Map.of("partition", partition));
-        List<NodeView> nodes = all.stream()
-                .filter(node -> node.name().toLowerCase(Locale.ROOT).contains(search)
-                        && (state.isEmpty() || node.state().equals(state)))
-                .toList();
+        List<NodeView> nodes = matching(all, query);
         List<String> resources = nodes.stream()
                 .flatMap(node -> node.capacity().keySet().stream())
                 .distinct()
@@ -130,10 +136,25 @@ public final class NodePages {
                                 query,
                                 resources,
                                 resource,
+                                drain(
+                                        call,
+                                        Map.of(
+                                                "q", query.getOrDefault("q", ""),
+                                                "state", query.getOrDefault("state", ""))),
                                 HeatMap.of(partition, shown, resource),
                                 shown,
                                 from.among(nodes.size()),
                                 all.size())));
+    }
+
+    /** Returns the nodes that match the parameters {@code q} and {@code state} of a page. */
+    static List<NodeView> matching(List<NodeView> nodes, Map<String, String> query) {
+        String search = query.getOrDefault("q", "").toLowerCase(Locale.ROOT);
+        String state = query.getOrDefault("state", "");
+        return nodes.stream()
+                .filter(node -> node.name().toLowerCase(Locale.ROOT).contains(search)
+                        && (state.isEmpty() || node.state().equals(state)))
+                .toList();
     }
 
     /** Returns the resource type of which the largest part is allocated. */
@@ -175,6 +196,7 @@ public final class NodePages {
                         new Model(
                                 partition,
                                 node,
+                                drain(call, Map.of("node", node.name())),
                                 ResourceRow.of(node.allocated(), Map.of(), Map.of(), node.capacity(), Map.of()),
                                 tasks.stream().map(NodeTaskView.class::cast).toList(),
                                 actions)));

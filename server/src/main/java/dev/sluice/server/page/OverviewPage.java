@@ -21,6 +21,8 @@ public final class OverviewPage {
     private final PageRoutes pages;
     private final Templates templates;
     private final Shells shells;
+    private final UsageHistory history;
+    private final StuckApplications stuck;
 
     /** What the page shows. */
     public record Model(HealthView health, List<PartitionFigures> partitions, List<Note> notes) {}
@@ -32,18 +34,38 @@ public final class OverviewPage {
      */
     public record PartitionFigures(PartitionView partition, List<ResourceRow> resources) {}
 
+    /** What takes longer to find out, and is therefore loaded after the page. */
+    public record Details(List<PartitionDetails> partitions, List<Note> notes) {}
+
+    /**
+     * What takes longer to find out about a partition.
+     *
+     * @param charts what was used in the last hour
+     */
+    public record PartitionDetails(String partition, List<UsageChart> charts) {}
+
     /** Something that needs attention, and the page that tells more. */
     public record Note(String text, String link) {}
 
-    OverviewPage(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
+    OverviewPage(
+            ApiCalls api,
+            PageRoutes pages,
+            Templates templates,
+            Shells shells,
+            UsageHistory history,
+            StuckApplications stuck) {
         this.api = api;
         this.pages = pages;
         this.templates = templates;
         this.shells = shells;
+        this.history = history;
+        this.stuck = stuck;
     }
 
     List<Route> routes() {
-        return List.of(pages.page("", "pageOverview", "listPartitions", Map.of(), this::show));
+        return List.of(
+                pages.page("", "pageOverview", "listPartitions", Map.of(), this::show),
+                pages.page("/details", "pageOverviewDetails", "getUsage", Map.of(), this::details));
     }
 
     private ApiResponse show(Call call) {
@@ -62,11 +84,28 @@ public final class OverviewPage {
             QueueView root = queues.get(0);
             figures.add(new PartitionFigures(
                     partition,
-                    ResourceRow.of(partition.allocated(), Map.of(), root.max(), partition.capacity(), root.pending())));
+                    ResourceRow.of(
+                            partition.allocated(),
+                            QueueDue.guaranteed(queues),
+                            root.max(),
+                            partition.capacity(),
+                            root.pending())));
             addNodes(notes, partition, api.list(call, "listNodes", NodeView.class, named));
             addQueues(notes, partition, queues);
         }
         return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
+    }
+
+    private ApiResponse details(Call call) {
+        Shell shell = shells.still(call, "Details", Shell.Section.OVERVIEW, "");
+        List<PartitionDetails> partitions = new ArrayList<>();
+        List<Note> notes = new ArrayList<>();
+        for (PartitionView partition : api.list(call, "listPartitions", PartitionView.class, Map.of())) {
+            notes.addAll(stuck.notes(call, partition.name()));
+            partitions.add(new PartitionDetails(
+                    partition.name(), history.charts(call, partition, UsagePeriod.HOUR, shell.now())));
+        }
+        return PageAnswers.page(200, templates.render("details", shell, new Details(partitions, notes)));
     }
 
     private static void addNodes(List<Note> notes, PartitionView partition, List<NodeView> nodes) {

@@ -6,6 +6,7 @@ import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.routes.PermittedActions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,21 +41,29 @@ public final class Page {
 
     /** Returns the routes. */
     public static List<Route> routes(Parts parts) {
-        ApiCalls api = new ApiCalls(parts.api(), parts.json(), new SharedAnswers(parts.nanos()));
+        ApiCalls api = new ApiCalls(
+                parts.api(),
+                parts.json(),
+                new SharedAnswers(parts.nanos(), Duration.ofSeconds(1)),
+                new SharedAnswers(parts.nanos(), Duration.ofSeconds(30)));
         Forms forms = new Forms(parts.sessions());
         Shells shells = new Shells(api, forms, parts.feed()::last, parts.clock());
         Templates templates = new Templates();
         PageRoutes pages = new PageRoutes(api, forms, new PageProblems(templates, shells));
+        UsageHistory history = new UsageHistory(api);
         List<Route> routes = new ArrayList<>();
         routes.addAll(
                 new SignInRoutes(pages, templates, shells, parts.sessions(), parts.authenticator(), parts.encrypted())
                         .routes());
         routes.addAll(new LiveRoutes(pages, parts.feed(), parts.streams()).routes());
-        routes.addAll(new OverviewPage(api, pages, templates, shells).routes());
+        routes.addAll(new OverviewPage(api, pages, templates, shells, history, new StuckApplications(api)).routes());
         routes.addAll(new QueuePages(api, pages, templates, shells).routes());
         routes.addAll(new ApplicationPages(api, pages, templates, shells, parts.permitted()).routes());
         routes.addAll(new TaskPages(api, pages, templates, shells).routes());
         routes.addAll(new NodePages(api, pages, templates, shells).routes());
+        routes.addAll(new UsagePages(api, pages, templates, shells, history).routes());
+        routes.addAll(new DrainPages(api, pages, templates, shells).routes());
+        routes.addAll(new ConfigurationPages(api, pages, templates, shells).routes());
         return routes;
     }
 }

@@ -34,6 +34,14 @@ final class PageAnswers {
         return new ApiResponse(303, null, HEADERS).withHeader("Location", address);
     }
 
+    /** Returns a file that the browser saves and does not show. */
+    static ApiResponse file(ApiResponse.StreamBody content, String name) {
+        return new ApiResponse(200, content, HEADERS)
+                .withHeader(
+                        "Content-Disposition",
+                        "attachment; filename=\"" + name.replaceAll("[^A-Za-z0-9._-]", "_") + "\"");
+    }
+
     /** Returns a file that does not change at its address. */
     static ApiResponse asset(Assets.Asset asset, boolean forEver) {
         return new ApiResponse(200, new ApiResponse.TextBody(asset.type(), asset.content()), HEADERS)

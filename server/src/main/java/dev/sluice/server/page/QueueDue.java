@@ -4,7 +4,10 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.api.ShareView;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue is due of a resource type: the part of the partition that its parent's share policy promises. */
@@ -55,6 +58,24 @@ final class QueueDue {
             return type.equals(ResourceTypes.SLOTS) ? share.entitlement().longValue() : null;
         }
         return queue.guaranteed().get(type);
+    }
+
+    /**
+     * Returns what is guaranteed to all queues of a tree: of a parent what it is guaranteed itself, else what its
+     * children are.
+     *
+     * @param queues all queues, parents before children
+     */
+    static Map<String, Long> guaranteed(List<QueueView> queues) {
+        Map<String, Map<String, Long>> byPath = new HashMap<>();
+        for (int i = queues.size() - 1; i >= 0; i--) {
+            QueueView queue = queues.get(i);
+            Map<String, Long> amounts = byPath.computeIfAbsent(queue.path(), path -> new TreeMap<>());
+            amounts.putAll(queue.guaranteed());
+            Map<String, Long> parent = byPath.computeIfAbsent(QueueTree.parent(queue.path()), path -> new TreeMap<>());
+            amounts.forEach((type, amount) -> parent.merge(type, amount, Long::sum));
+        }
+        return byPath.getOrDefault("", Map.of());
     }
 
     /** Returns the bar of a queue in the tree. */

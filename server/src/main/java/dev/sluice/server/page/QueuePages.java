@@ -7,6 +7,7 @@ import dev.sluice.server.api.QueueView;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Route;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ public final class QueuePages {
     private static final List<String> PARAMETERS = List.of("q", "sort", "toggle");
     private static final String APPLICATIONS_MAX = "50";
     private static final int CHILDREN_MAX = 100;
+    private static final ApplicationPage NO_APPLICATIONS = new ApplicationPage(List.of(), null);
 
     private final ApiCalls api;
     private final PageRoutes pages;
@@ -39,6 +41,7 @@ public final class QueuePages {
      *
      * @param words the policy in words
      * @param children its children, in the order of the tree
+     * @param tried its applications with pending tasks, in the order in which they are tried; empty for parents
      * @param applications its unfinished applications, in submission order
      * @param more whether there are more of them
      */
@@ -49,6 +52,7 @@ public final class QueuePages {
             List<String> words,
             List<ResourceRow> resources,
             List<QueueTree.Row> children,
+            List<ApplicationView> tried,
             List<ApplicationView> applications,
             boolean more) {}
 
@@ -120,19 +124,11 @@ public final class QueuePages {
                 .limit(CHILDREN_MAX)
                 .map(each -> new QueueTree.Row(each, QueueDue.bar(each, partition), "", false))
                 .toList();
-        ApplicationPage applications = api.get(
-                call,
-                "listApplications",
-                ApplicationPage.class,
-                Map.of(
-                        "partition",
-                        partition.name(),
-                        "queue",
-                        queue.path(),
-                        "state",
-                        "active",
-                        "limit",
-                        APPLICATIONS_MAX));
+        ApplicationPage tried = queue.leaf() && queue.pendingTasks() > 0
+                ? applications(call, queue, Map.of("sort", "tried"))
+                : NO_APPLICATIONS;
+        ApplicationPage applications =
+                queue.applications() > 0 ? applications(call, queue, Map.of("state", "active")) : NO_APPLICATIONS;
         return PageAnswers.page(
                 200,
                 templates.render(
@@ -145,8 +141,16 @@ public final class QueuePages {
                                 PolicyWords.of(queue, parent, siblings),
                                 resources(queue, partition),
                                 children,
+                                tried.items(),
                                 applications.items(),
                                 applications.next() != null)));
+    }
+
+    /** Returns applications of a queue; finding them costs the scheduler a scan, which open pages share. */
+    private ApplicationPage applications(Call call, QueueView queue, Map<String, String> parameters) {
+        Map<String, String> asked = new HashMap<>(parameters);
+        asked.putAll(Map.of("partition", call.path("partition"), "queue", queue.path(), "limit", APPLICATIONS_MAX));
+        return api.shared(call, "listApplications", ApplicationPage.class, asked);
     }
 
     private static List<ResourceRow> resources(QueueView queue, PartitionView partition) {

@@ -11,17 +11,19 @@ import java.util.function.Supplier;
 /** Answers that are the same for everybody, for a moment: whoever asks meanwhile gets the same one. Thread-safe. */
 final class SharedAnswers {
 
-    /** How old an answer may be. */
-    static final Duration AGE_MAX = Duration.ofSeconds(1);
-
     private final LongSupplier nanos;
+    private final Duration ageMax;
     private final Map<String, Answer> answers = new HashMap<>();
 
     private record Answer(long asked, CompletableFuture<Object> value) {}
 
-    /** @param nanos a monotonic clock */
-    SharedAnswers(LongSupplier nanos) {
+    /**
+     * @param nanos a monotonic clock
+     * @param ageMax how old an answer may be
+     */
+    SharedAnswers(LongSupplier nanos, Duration ageMax) {
         this.nanos = nanos;
+        this.ageMax = ageMax;
     }
 
     /** Returns the recent answer with this key, or asks for it. */
@@ -31,7 +33,7 @@ final class SharedAnswers {
         synchronized (answers) {
             long now = nanos.getAsLong();
             answers.values()
-                    .removeIf(each -> now - each.asked() > AGE_MAX.toNanos()
+                    .removeIf(each -> now - each.asked() > ageMax.toNanos()
                             && each.value().isDone());
             answer = answers.get(key);
             if (answer == null) {

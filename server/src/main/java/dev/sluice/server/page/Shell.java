@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param signedIn whether the reader can sign out
  * @param formToken the token that forms must send
  * @param self the path and query of the page; empty if it does not update itself
+ * @param interactive whether parts of it are loaded by themselves
  * @param sequence the sequence number of the last event before it was made
  * @param now when it was made
  */
@@ -29,6 +30,7 @@ public record Shell(
         boolean signedIn,
         String formToken,
         String self,
+        boolean interactive,
         long sequence,
         Instant now) {
 
@@ -38,6 +40,8 @@ public record Shell(
         QUEUES("Queues"),
         APPLICATIONS("Applications"),
         NODES("Nodes"),
+        USAGE("Usage"),
+        CONFIGURATION("Configuration"),
         NONE("");
 
         private final String label;
@@ -53,7 +57,7 @@ public record Shell(
 
         /** Returns the sections that the navigation shows. */
         public static List<Section> shown() {
-            return List.of(OVERVIEW, QUEUES, APPLICATIONS, NODES);
+            return List.of(OVERVIEW, QUEUES, APPLICATIONS, NODES, USAGE, CONFIGURATION);
         }
     }
 
@@ -68,6 +72,8 @@ public record Shell(
             case QUEUES -> Links.queues(partition);
             case APPLICATIONS -> Links.applications(partition);
             case NODES -> Links.nodes(partition);
+            case USAGE -> Links.usage(partition);
+            case CONFIGURATION -> Links.CONFIGURATION;
         };
     }
 

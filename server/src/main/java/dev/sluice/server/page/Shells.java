@@ -32,15 +32,21 @@ final class Shells {
      * @param self the path and query of the page
      */
     Shell live(Call call, String title, Shell.Section section, String partition, String self) {
-        return shell(call, title, section, partition, self);
+        return shell(call, title, section, partition, self, true);
     }
 
     /** Returns the shell of a page that stays as it is. */
     Shell still(Call call, String title, Shell.Section section, String partition) {
-        return shell(call, title, section, partition, "");
+        return shell(call, title, section, partition, "", false);
     }
 
-    private Shell shell(Call call, String title, Shell.Section section, String partition, String self) {
+    /** Returns the shell of a page with a form, which stays as it is but for the results of the form. */
+    Shell form(Call call, String title, Shell.Section section, String partition) {
+        return shell(call, title, section, partition, "", true);
+    }
+
+    private Shell shell(
+            Call call, String title, Shell.Section section, String partition, String self, boolean interactive) {
         long last = sequence.getAsLong(); // before anything is read, so that no change is missed
         List<String> partitions = partitions(call);
         return new Shell(
@@ -52,6 +58,7 @@ final class Shells {
                 !Forms.session(call).isEmpty() && call.caller().source() != Caller.Source.UNVERIFIED,
                 forms.token(call),
                 self,
+                interactive,
                 last,
                 clock.instant());
     }
@@ -66,6 +73,7 @@ final class Shells {
 
     /** Returns the shell of a page without a reader, such as that of a problem. */
     Shell bare(String title, Caller caller) {
-        return new Shell(title, Shell.Section.NONE, "default", List.of(), caller, false, "", "", 0, clock.instant());
+        return new Shell(
+                title, Shell.Section.NONE, "default", List.of(), caller, false, "", "", false, 0, clock.instant());
     }
 }

@@ -51,6 +51,29 @@ public final class TaskPages {
      */
     public record LogModel(LogView part, String more, String whole) {}
 
+    /**
+     * What a search of a log has found.
+     *
+     * @param address the address of the task
+     * @param find the text; empty if none is given
+     * @param more where the search continues; empty if all has been searched
+     */
+    public record SearchModel(
+            String partition,
+            String application,
+            String task,
+            String address,
+            String find,
+            List<FoundLine> matches,
+            String more) {}
+
+    /**
+     * A line that has been found.
+     *
+     * @param link the log from this line on
+     */
+    public record FoundLine(long offset, String text, String link) {}
+
     TaskPages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
         this.api = api;
         this.pages = pages;
@@ -71,7 +94,14 @@ public final class TaskPages {
                         "pageLog",
                         "readLog",
                         Map.of("offset", "Position in the log, in bytes."),
-                        this::log));
+                        this::log),
+                pages.page(
+                        TASK + "/search",
+                        "pageSearchLog",
+                        "readLog",
+                        Map.of("find", "A text.", "from", "Position in the log, in bytes."),
+                        this::search),
+                pages.page(TASK + "/download", "pageDownloadLog", "readLog", Map.of(), this::download));
     }
 
     private static Map<String, String> named(Call call) {
@@ -83,12 +113,7 @@ public final class TaskPages {
 
     private ApiResponse task(Call call) {
         String partition = call.path("partition");
-        Shell shell = shells.live(
-                call,
-                call.path("task"),
-                Shell.Section.APPLICATIONS,
-                partition,
-                Links.task(partition, call.path("application"), call.path("task")));
+        Shell shell = shells.live(call, call.path("task"), Shell.Section.APPLICATIONS, partition, address(call));
         TaskView task = api.get(call, "getTask", TaskView.class, named(call));
         boolean waits = List.of("waiting", "pending", "reserved").contains(task.state());
         WhyView why = waits ? api.get(call, "whyTask", WhyView.class, named(call)) : null;
@@ -114,12 +139,48 @@ public final class TaskPages {
         return PageAnswers.page(200, templates.render("log", shell, log));
     }
 
+    private ApiResponse search(Call call) {
+        String text = call.query("find");
+        String find = text == null ? "" : text;
+        String address = address(call);
+        LogReader.Found found = find.isEmpty()
+                ? new LogReader.Found(List.of(), -1)
+                : new LogReader(api, call, named(call)).find(find, call.number("from", 0, 0, Long.MAX_VALUE));
+        Shell shell = shells.still(call, "Search", Shell.Section.APPLICATIONS, call.path("partition"));
+        SearchModel model = new SearchModel(
+                call.path("partition"),
+                call.path("application"),
+                call.path("task"),
+                address,
+                find,
+                found.matches().stream()
+                        .map(match -> new FoundLine(
+                                match.offset(),
+                                match.line(),
+                                Links.with(address, Map.of("offset", Long.toString(match.offset())))))
+                        .toList(),
+                found.next() < 0
+                        ? ""
+                        : Links.with(address + "/search", Map.of("find", find), "from", Long.toString(found.next())));
+        return PageAnswers.page(200, templates.render("logsearch", shell, model));
+    }
+
+    private ApiResponse download(Call call) {
+        return PageAnswers.file(
+                new LogReader(api, call, named(call)).file(),
+                call.path("application") + "-" + call.path("task") + ".log");
+    }
+
+    private static String address(Call call) {
+        return Links.task(call.path("partition"), call.path("application"), call.path("task"));
+    }
+
     private LogModel read(Call call, String offset) {
         Map<String, String> asked = new LinkedHashMap<>(named(call));
         asked.put("offset", offset);
         asked.put("limit", CHUNK_MAX);
         LogView part = api.get(call, "readLog", LogView.class, asked);
-        String address = Links.task(call.path("partition"), call.path("application"), call.path("task"));
+        String address = address(call);
         return new LogModel(
                 part,
                 part.complete() ? "" : Links.with(address + "/log", Map.of("offset", Long.toString(part.end()))),

@@ -2,11 +2,15 @@ package dev.sluice.server.page;
 
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.TaskView;
+import dev.sluice.server.api.WhyView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,8 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
 
     /** Maximum number of rows. */
     private static final int ROWS_MAX = 40;
+
+    private static final Set<String> WAITING = Set.of("waiting", "pending", "reserved");
 
     /** The height of a row. */
     private static final int ROW = 18;
@@ -35,33 +41,75 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
      */
     public record Part(String x, String width, int y, String style, String label) {}
 
-    /** Returns the drawing of runs that have been allocated. */
-    static Timeline of(ApplicationView application, List<TaskView> tasks, Instant now) {
-        List<TaskView> runs = tasks.stream()
-                .filter(task -> task.placed() != null)
+    /** The run of a task with a number. */
+    private record RunKey(String task, int attempt) {}
+
+    /**
+     * Returns the drawing of runs that have been allocated, of the waits before them, and of the tasks that wait now.
+     *
+     * @param why why tasks wait now, or null if none does
+     */
+    static Timeline of(ApplicationView application, List<TaskView> tasks, @Nullable WhyView why, Instant now) {
+        List<TaskView> shown = tasks.stream()
+                .filter(task -> task.placed() != null || WAITING.contains(task.state()))
                 .limit(ROWS_MAX)
                 .toList();
+        Map<RunKey, TaskView> ended = new HashMap<>();
+        tasks.stream().filter(task -> task.ended() != null).forEach(task -> ended.put(key(task, 0), task));
         Instant from = application.submitted();
-        Instant to = runs.stream()
+        Instant to = shown.stream()
                 .map(run -> run.ended() == null ? now : run.ended())
                 .max(Instant::compareTo)
                 .orElse(now);
         List<Row> rows = new ArrayList<>();
         List<Part> parts = new ArrayList<>();
-        for (TaskView run : runs) {
+        for (TaskView run : shown) {
             int y = rows.size() * ROW;
-            rows.add(new Row(run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""), y));
             Instant placed = run.placed();
-            Instant end = run.ended() == null ? to : run.ended();
-            if (placed != null) {
-                if (run.attempt() == 1) {
-                    add(parts, from, to, from, placed, y, "waiting", run.id() + " waited");
-                }
-                String outcome = run.ended() == null ? "running" : outcome(run.outcome(), run.state());
-                add(parts, from, to, placed, end, y, outcome, run.id() + " " + outcome);
+            TaskView before = ended.get(key(run, placed == null ? 0 : -1));
+            Instant waits = before == null || before.ended() == null ? from : before.ended();
+            String again = before == null ? " waited" : " waited again, after it was " + outcomeOf(before);
+            rows.add(new Row(run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""), y));
+            if (placed == null) {
+                add(parts, from, to, waits, to, y, "waiting", run.id() + again + reason(run, why));
+                continue;
             }
+            if (run.attempt() <= 1 || before != null) {
+                add(parts, from, to, waits, placed, y, "waiting", run.id() + again);
+            }
+            String outcome = run.ended() == null ? "running" : outcome(run.outcome(), run.state());
+            add(
+                    parts,
+                    from,
+                    to,
+                    placed,
+                    run.ended() == null ? to : run.ended(),
+                    y,
+                    outcome,
+                    run.id() + " " + (run.ended() == null ? "running" : outcomeOf(run)));
         }
         return new Timeline(from, to, rows, parts);
+    }
+
+    private static RunKey key(TaskView task, int offset) {
+        return new RunKey(task.id(), task.attempt() + offset);
+    }
+
+    private static String outcomeOf(TaskView run) {
+        return outcome(run.outcome(), run.state())
+                + (run.detail() == null || run.detail().isEmpty() ? "" : " (" + run.detail() + ")");
+    }
+
+    /** Returns why a task waits now, as far as reasons name it. */
+    private static String reason(TaskView task, @Nullable WhyView why) {
+        if (why == null) {
+            return "";
+        }
+        return why.reasons().stream()
+                .filter(reason -> why.reasons().size() == 1 || reason.names().contains(task.id()))
+                .findFirst()
+                .map(reason -> ": " + reason.detail())
+                .orElse("");
     }
 
     private static String outcome(@Nullable String outcome, String state) {

@@ -17,7 +17,22 @@ public interface Call {
     /**
      * Returns a query parameter as a whole number from {@code min} to {@code max}, or {@code whenMissing} if absent.
      */
-    long number(String name, long whenMissing, long min, long max);
+    default long number(String name, long whenMissing, long min, long max) {
+        String value = query(name);
+        if (value == null) {
+            return whenMissing;
+        }
+        try {
+            long number = Long.parseLong(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw ProblemException.of(ProblemKind.INVALID, name + " must be a whole number, not " + value);
+        }
+        throw ProblemException.of(
+                ProblemKind.INVALID, name + " must be between " + min + " and " + max + ", not " + value);
+    }
 
     /** Returns a header, or null if absent. */
     @Nullable String header(String name);

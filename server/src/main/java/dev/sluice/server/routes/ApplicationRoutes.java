@@ -74,6 +74,12 @@ public final class ApplicationRoutes {
                                 "Only applications in this state; active: all unfinished, ended: all finished.")
                         .query("tag", Parameter.Type.TEXT, "Only applications with this tag.")
                         .query(
+                                "sort",
+                                Parameter.Type.TEXT,
+                                "Another order: tried (the order in which the leaf queue given by queue tries those with"
+                                        + " pending tasks), or the largest first: newest, changed, running, pending or"
+                                        + " failed. Only the first limit are returned, without next.")
+                        .query(
                                 "after",
                                 Parameter.Type.TEXT,
                                 "Only applications after the one with this id: next of the previous page.")
@@ -190,6 +196,15 @@ public final class ApplicationRoutes {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         ApplicationFilter filter =
                 ApplicationFilter.of(call.query("queue"), call.query("user"), call.query("state"), call.query("tag"));
+        String sort = call.query("sort");
+        if (sort != null) {
+            if (call.query("after") != null) {
+                throw ProblemException.of(ProblemKind.INVALID, "sort and after are mutually exclusive");
+            }
+            return ApiResponse.ok(requests.query(
+                    call,
+                    new SortedApplicationsQuery(call.path("partition"), filter, ApplicationSort.named(sort), limit)));
+        }
         return ApiResponse.ok(requests.query(
                 call, new ApplicationListQuery(call.path("partition"), filter, call.query("after"), limit)));
     }

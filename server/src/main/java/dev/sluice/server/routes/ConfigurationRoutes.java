@@ -38,6 +38,9 @@ public final class ConfigurationRoutes {
     private static final int PAGE = 50;
     private static final int PAGE_MAX = 500;
 
+    /** Stands for any current revision. */
+    private static final long ANY = -1;
+
     private final Requests requests;
     private final Configurations configurations;
     private final JournalStore store;
@@ -78,6 +81,11 @@ public final class ConfigurationRoutes {
                         .role(Role.ADMIN)
                         .summary("Applies a configuration without downtime; removed queues drain first.")
                         .query("note", Parameter.Type.TEXT, "Note for the history.")
+                        .query(
+                                "basis",
+                                Parameter.Type.NUMBER,
+                                "Number of the revision that was edited; refused with conflict if another one is"
+                                        + " current.")
                         .documentBody(null, "A queues.yaml.")
                         .response(200, RevisionView.class, "The current configuration.")
                         .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
@@ -133,7 +141,8 @@ public final class ConfigurationRoutes {
                 null);
     }
 
-    private static ParseResult<List<PartitionConfiguration>> read(String text) {
+    /** Reads a configuration; throws a problem with the locations of errors. */
+    static ParseResult<List<PartitionConfiguration>> read(String text) {
         ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("body", text);
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
@@ -154,13 +163,15 @@ public final class ConfigurationRoutes {
 
     private ApiResponse apply(Call call) {
         String note = call.query("note");
-        return apply(call, read(call.text()), note == null ? "" : note);
+        long basis = call.number("basis", ANY, 0, Long.MAX_VALUE);
+        return apply(call, read(call.text()), note == null ? "" : note, basis);
     }
 
-    private ApiResponse apply(Call call, ParseResult<List<PartitionConfiguration>> reading, String note) {
+    private ApiResponse apply(Call call, ParseResult<List<PartitionConfiguration>> reading, String note, long basis) {
         List<PartitionConfiguration> partitions = reading.value();
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
         Configurations.CurrentRevision current = requests.perform(call, "ApplyConfiguration", context -> {
+            requireCurrent(basis);
             ProblemException.requireAccepted(context.handle(new Command.ApplyConfiguration(partitions)));
             configurations.recordRevision(context, call.actor(), note, written::textOf);
             return configurations.current();
@@ -176,7 +187,19 @@ public final class ConfigurationRoutes {
         return apply(
                 call,
                 read(revision.text()),
-                note == null || note.isBlank() ? "rollback to revision " + revision.revision() : note);
+                note == null || note.isBlank() ? "rollback to revision " + revision.revision() : note,
+                ANY);
+    }
+
+    private void requireCurrent(long basis) {
+        Configurations.CurrentRevision current = configurations.current();
+        if (basis != ANY && basis != current.revision()) {
+            throw ProblemException.of(
+                    ProblemKind.CONFLICT,
+                    "revision " + current.revision() + (current.by().isEmpty() ? "" : " of " + current.by())
+                            + " is current, and this configuration is based on revision " + basis
+                            + "; merge both, then apply the result");
+        }
     }
 
     private ApiResponse history(Call call) {

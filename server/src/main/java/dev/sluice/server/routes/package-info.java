@@ -4,7 +4,8 @@
  * {@link dev.sluice.server.routes.PartitionRoutes} with queues and load classes,
  * {@link dev.sluice.server.routes.NodeRoutes}, {@link dev.sluice.server.routes.ConfigurationRoutes},
  * {@link dev.sluice.server.routes.EventRoutes}, {@link dev.sluice.server.routes.HistoryRoutes},
- * {@link dev.sluice.server.routes.SnapshotRoutes} and {@link dev.sluice.server.routes.ServerRoutes}.
+ * {@link dev.sluice.server.routes.SnapshotRoutes}, {@link dev.sluice.server.routes.PlanRoutes} and
+ * {@link dev.sluice.server.routes.ServerRoutes}.
  *
  * <p>They access the scheduler's state only through {@link dev.sluice.server.routes.Requests};
  * {@link dev.sluice.server.routes.IdempotencyCache} makes retries safe.

@@ -3,7 +3,7 @@
 
 // A form that asks first.
 document.addEventListener('submit', (event) => {
-  const question = event.target.dataset.question;
+  const question = event.target.dataset.question || event.submitter?.dataset.question;
   if (question && !window.confirm(question)) {
     event.preventDefault();
   }
@@ -47,3 +47,27 @@ if (log) {
     }
   }).observe(log, { childList: true, subtree: true });
 }
+
+// Leads to the place of an error in the editor.
+document.addEventListener('click', (event) => {
+  const place = event.target.closest('a[data-line]');
+  const editor = document.getElementById('text');
+  if (place && editor) {
+    event.preventDefault();
+    const lines = editor.value.split('\n');
+    const line = Math.max(0, Number(place.dataset.line) - 1);
+    const before = lines.slice(0, line).join('\n').length + (line > 0 ? 1 : 0);
+    const at = before + Math.max(0, Number(place.dataset.column) - 1);
+    editor.focus();
+    editor.setSelectionRange(at, before + (lines[line] ?? '').length);
+    editor.scrollTop = (editor.scrollHeight * line) / lines.length - editor.clientHeight / 2;
+  }
+});
+
+// Says so when a form could not be sent in the background.
+document.addEventListener('htmx:responseError', (event) => {
+  const result = document.getElementById('result');
+  if (result) {
+    result.textContent = `The server answered ${event.detail.xhr.status}. Reload the page and try again.`;
+  }
+});

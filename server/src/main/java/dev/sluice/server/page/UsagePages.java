@@ -1,0 +1,108 @@
+package dev.sluice.server.page;
+
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.api.UsageReport;
+import dev.sluice.server.api.UsageView;
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Route;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** What a partition used in a period: over time, and by queue, user, application or node. */
+public final class UsagePages {
+
+    private static final int ROWS_MAX = 100;
+
+    /** What usage can be grouped by. */
+    private static final List<String> DIMENSIONS = List.of("queue", "user", "application", "node");
+
+    private final ApiCalls api;
+    private final PageRoutes pages;
+    private final Templates templates;
+    private final Shells shells;
+    private final UsageHistory history;
+
+    /**
+     * What the page shows.
+     *
+     * @param rows the groups that used the most, the first 100
+     */
+    public record Model(
+            String partition,
+            UsagePeriod period,
+            String by,
+            List<UsageChart> charts,
+            List<UsageView> rows,
+            int groups,
+            UsageView total) {
+
+        /** Returns what usage can be grouped by. */
+        public List<String> dimensions() {
+            return DIMENSIONS;
+        }
+
+        /** Returns the name of a group. */
+        public String name(UsageView row) {
+            String name = switch (by) {
+                case "user" -> row.user();
+                case "application" -> row.application();
+                case "node" -> row.node();
+                default -> row.queue();
+            };
+            return name == null || name.isEmpty() ? "–" : name;
+        }
+    }
+
+    UsagePages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells, UsageHistory history) {
+        this.api = api;
+        this.pages = pages;
+        this.templates = templates;
+        this.shells = shells;
+        this.history = history;
+    }
+
+    List<Route> routes() {
+        return List.of(pages.page(
+                "/partitions/{partition}/usage",
+                "pageUsage",
+                "getUsage",
+                Map.of(
+                        "period", "hour, day, week or month.",
+                        "by", "What usage is grouped by: queue, user, application or node."),
+                this::show));
+    }
+
+    private ApiResponse show(Call call) {
+        PartitionView partition =
+                api.get(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
+        UsagePeriod period = UsagePeriod.named(call.query("period"));
+        String asked = call.query("by");
+        String by = asked != null && DIMENSIONS.contains(asked) ? asked : DIMENSIONS.get(0);
+        Shell shell = shells.still(call, "Usage", Shell.Section.USAGE, partition.name());
+        List<UsagePeriod.Step> steps = period.steps(shell.now());
+        UsageReport report = api.recent(
+                call,
+                "getUsage",
+                UsageReport.class,
+                Map.of(
+                        "partition", partition.name(),
+                        "by", by,
+                        "from", steps.get(0).from().toString(),
+                        "to", steps.get(steps.size() - 1).to().toString()));
+        List<UsageView> rows = report.items().stream()
+                .sorted(Comparator.comparing(UsageView::runHours).reversed())
+                .limit(ROWS_MAX)
+                .toList();
+        Model model = new Model(
+                partition.name(),
+                period,
+                by,
+                history.charts(call, partition, period, shell.now()),
+                rows,
+                report.items().size(),
+                report.total());
+        return PageAnswers.page(200, templates.render("usage", shell, model));
+    }
+}

@@ -1,0 +1,194 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sluice.server.access.AccessSettings;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages in a real browser, on a server that runs real processes and requires tokens. */
+@Tag("slow")
+final class PageBrowserTest {
+
+    private static final String UI = "/ui/partitions/default";
+
+    /** A queue in which one task of 10m can run. */
+    private static final String QUEUES = """
+            partitions:
+              - name: default
+                queues:
+                  - name: root
+                    queues:
+                      - name: sandbox
+                        submitacl: "*"
+                        resources: {max: {vcore: 10m}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private TestDaemon daemon;
+    private Chromium browser;
+    private String token = "";
+
+    @BeforeEach
+    void start(@TempDir Path profile) throws Exception {
+        Path program = Chromium.program().orElse(null);
+        assumeTrue(program != null, "Chromium is missing");
+        try (TestDaemon open = TestDaemon.start(TestDaemon.settings(folder))) {
+            RoutesFixture.ok(open.client().send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
+            token = RoutesFixture.expect(
+                            201,
+                            "",
+                            open.client()
+                                    .post("/tokens", "{\"user\": \"ada\", \"role\": \"admin\", \"expires\": \"1d\"}"))
+                    .at("/token");
+        }
+        daemon = TestDaemon.start(settings());
+        browser = Chromium.start(program, profile);
+    }
+
+    private DaemonSettings settings() {
+        return TestDaemon.settings(folder).withAccess(new AccessSettings(false, null));
+    }
+
+    @AfterEach
+    void end() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (daemon != null) {
+            daemon.close();
+        }
+    }
+
+    private String address(String path) {
+        return "http://127.0.0.1:" + daemon.port() + path;
+    }
+
+    private Chromium.Tab signedIn() {
+        Chromium.Tab tab = browser.tab().open(address("/ui"));
+        tab.type("#token", token);
+        tab.click("form.signin button");
+        tab.awaitText("Needs attention");
+        tab.awaitText("in the last hour");
+        return tab;
+    }
+
+    private void submit(String id, String command) {
+        RoutesFixture.expect(
+                201,
+                "",
+                daemon.client()
+                        .send(
+                                "POST",
+                                "/partitions/default/applications",
+                                RoutesFixture.application(id, command),
+                                TestHttpClient.JSON,
+                                "Authorization",
+                                "Bearer " + token));
+    }
+
+    @Test
+    void application_thatWaits_startsAfterTheQuotaIsRaisedAndIsCancelled() {
+        Chromium.Tab page = signedIn();
+        submit("first", "sleep 600");
+        submit("second", "while :; do echo tick; sleep 0.2; done");
+        page.open(address(UI + "/applications/second"));
+        page.awaitText("queue root.sandbox is at its maximum");
+
+        Chromium.Tab editor = browser.tab().open(address("/ui/configuration"));
+        editor.type("#text", QUEUES.replace("10m", "ten"));
+        editor.awaitText("line 8, column");
+        editor.type("#text", QUEUES.replace("10m", "20m"));
+        editor.awaitText("queue root.sandbox changes");
+        editor.click("#b-plan");
+        editor.awaitText("What would happen");
+        assertThat(editor.evaluate("document.querySelector('#result .tag.warn').closest('tr').innerText")
+                        .asString())
+                .startsWith("second");
+        editor.click("#b-apply");
+        editor.awaitText("is in effect");
+
+        page.awaitText("Running");
+        page.open(address(UI + "/applications/second/tasks/t"));
+        page.awaitTrue("document.querySelector('pre.log').innerText.split('tick').length > 3");
+        page.open(address(UI + "/applications/second"));
+        page.click("#b-cancel");
+        page.awaitTrue("document.querySelector('.state').innerText === 'Failed'");
+        assertThat(page.complaints()).isEmpty();
+        assertThat(editor.complaints()).isEmpty();
+    }
+
+    @Test
+    void page_open_showsChangesWithoutReload() {
+        Chromium.Tab page = signedIn();
+        page.open(address(UI + "/applications"));
+        page.awaitText("No application matches");
+        page.evaluate("window.same = true");
+        submit("new", "sleep 600");
+        page.awaitTrue("document.getElementById('a-new') !== null && window.same");
+        assertThat(page.complaints()).isEmpty();
+    }
+
+    @Test
+    void server_restarted_isFoundAgain() throws Exception {
+        Chromium.Tab page = signedIn();
+        page.open(address(UI + "/nodes"));
+        String signIn = address("/ui/sign-in");
+        int port = daemon.port();
+        daemon.close();
+        page.awaitTrue("!document.getElementById('offline').hidden");
+        daemon = TestDaemon.start(TestDaemon.onPort(settings(), port));
+        page.awaitTrue("location.href.startsWith('" + signIn + "')");
+    }
+
+    @Test
+    void everyPage_lightAndDark_isAccessibleAndQuiet() {
+        Chromium.Tab page = browser.tab().open(address("/ui/sign-in"));
+        assertThat(page.axe()).as("sign-in").isEmpty();
+        page = signedIn();
+        submit("ran", "echo one");
+        submit("runs", "echo two; sleep 600");
+        submit("waits", "sleep 600");
+        page.open(address(UI + "/applications/runs"));
+        page.awaitText("Running");
+        for (boolean dark : List.of(false, true)) {
+            page.dark(dark);
+            for (String path : List.of(
+                    "/ui",
+                    UI + "/queues",
+                    UI + "/queues/root.sandbox",
+                    UI + "/applications?sort=newest",
+                    UI + "/applications/waits",
+                    UI + "/applications/runs",
+                    UI + "/applications/runs/tasks/t",
+                    UI + "/applications/runs/tasks/t/search?find=two",
+                    UI + "/finished",
+                    UI + "/nodes",
+                    UI + "/nodes/here",
+                    UI + "/drain?node=here",
+                    UI + "/usage",
+                    "/ui/configuration",
+                    "/ui/nowhere")) {
+                page.open(address(path));
+                assertThat(page.axe()).as(path + (dark ? " dark" : " light")).isEmpty();
+            }
+            page.open(address("/ui/configuration"));
+            page.type("#text", QUEUES.replace("10m", "30m"));
+            page.awaitText("queue root.sandbox changes");
+            page.click("#b-plan");
+            page.awaitText("What would happen");
+            assertThat(page.axe()).as("plan " + dark).isEmpty();
+        }
+        assertThat(page.complaints())
+                .filteredOn(complaint -> !complaint.contains("nowhere"))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What needs attention, what is due, and what was used over time, on a server of its own. */
+final class PageOverviewTest {
+
+    private static final String USAGE = "/ui/partitions/default/usage";
+
+    private static final String QUEUES = """
+            partitions: [{name: default, queues: [{name: root, queues: [
+              {name: one, resources: {guaranteed: {gpu: 2}}},
+              {name: two, parent: true, queues: [
+                {name: a, resources: {guaranteed: {gpu: 3}}}, {name: b, resources: {guaranteed: {gpu: 4}}}]}]}]}]
+            """;
+
+    private TestDaemon daemon;
+
+    @BeforeEach
+    void start(@TempDir Path folder) throws Exception {
+        daemon = TestDaemon.start(TestDaemon.settings(folder));
+    }
+
+    @AfterEach
+    void end() {
+        daemon.close();
+    }
+
+    private String page(String path) {
+        Reply page = new PageClient(daemon.port()).get(path);
+        assertThat(page.status()).as(page.text()).isEqualTo(200);
+        assertThat(HtmlCheck.problems(page.text())).as(page.text()).isEmpty();
+        return page.text();
+    }
+
+    private void submit(String application) {
+        RoutesFixture.expect(201, "", daemon.client().post("/partitions/default/applications", application));
+    }
+
+    private void configure() {
+        RoutesFixture.ok(daemon.client().send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
+    }
+
+    @Test
+    void overview_applicationThatCannotStart_needsAttentionUntilItIsCancelled() {
+        configure();
+        submit(RoutesFixture.waiting("st<uck", 2).replace("root.sandbox", "root.one"));
+        assertThat(page("/ui")).contains("hx-get=\"/ui/details\"");
+        assertThat(page("/ui/details"))
+                .contains("Application st&lt;uck cannot start until nodes or configuration change")
+                .contains("/applications/st%3Cuck\"");
+        RoutesFixture.ok(daemon.client().post("/partitions/default/applications/st%3Cuck/cancel", ""));
+        await().untilAsserted(() -> assertThat(page("/ui/details")).doesNotContain("cannot start"));
+    }
+
+    @Test
+    void overview_guarantees_areSummed() {
+        configure();
+        RoutesFixture.expect(
+                201,
+                "",
+                daemon.client()
+                        .post("/partitions/default/nodes", "{\"name\": \"g\", \"capacity\": {\"gpu\": \"20\"}}"));
+        await().untilAsserted(() -> {
+            Matcher row = Pattern.compile("(?s)<tr><th scope=\"row\">gpu</th>.*?</tr>")
+                    .matcher(page("/ui"));
+            assertThat(row.find()).isTrue();
+            assertThat(row.group()).contains("<td class=\"number\">20</td>", "<td class=\"number\">9</td>");
+        });
+    }
+
+    @Test
+    void usage_afterRuns_isShownOverTimeAndByQueue() {
+        configure();
+        submit(RoutesFixture.application("used", "true").replace("root.sandbox", "root.two.a"));
+        daemon.client().awaitState("used", "Completed");
+        assertThat(page("/ui/details"))
+                .contains("<strong>vcore</strong> in the last hour", "href=\"" + USAGE + "?period=month\"");
+        for (String period : new String[] {"hour", "day", "week", "month"}) {
+            assertThat(page(USAGE + "?period=" + period))
+                    .as(period)
+                    .contains(
+                            "<strong>vcore</strong> in the last " + period,
+                            "root.two.a</th><td class=\"number\">1</td>");
+        }
+        assertThat(page(USAGE + "?by=application")).contains(">used</th>", "Usage by application in the last hour");
+        assertThat(page(USAGE + "?by=nobody&period=year")).contains("Usage by queue in the last hour");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.server.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.TaskCounts;
+import dev.sluice.server.api.TaskView;
+import dev.sluice.server.api.WaitView;
+import dev.sluice.server.api.WhyView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TimelineTest {
+
+    private static final Instant SUBMITTED = Instant.parse("2026-03-01T10:00:00Z");
+
+    private static final TaskCounts COUNTS = new TaskCounts(1, 0, 0, 1, 0, 0, 0, 0, null);
+
+    private static final ApplicationView APPLICATION = new ApplicationView(
+            "a",
+            "default",
+            "a",
+            "root.q",
+            "ada",
+            List.of(),
+            Map.of(),
+            null,
+            null,
+            "Running",
+            SUBMITTED,
+            null,
+            SUBMITTED,
+            true,
+            false,
+            null,
+            null,
+            "continue",
+            null,
+            Map.of(),
+            COUNTS,
+            null);
+
+    private static Instant at(long seconds) {
+        return SUBMITTED.plusSeconds(seconds);
+    }
+
+    private static TaskView run(
+            int attempt, @Nullable Instant placed, @Nullable Instant ended, String state, @Nullable String outcome) {
+        return new TaskView("t", state, attempt, "n", placed, placed, ended, outcome, null, null);
+    }
+
+    @Test
+    void runs_preempted_waitAgain() {
+        Timeline timeline = Timeline.of(
+                APPLICATION,
+                List.of(run(1, at(10), at(20), "pending", "preempted"), run(2, at(50), null, "running", null)),
+                null,
+                at(100));
+        assertThat(timeline.bars())
+                .extracting(Timeline.Part::label)
+                .containsExactly(
+                        "t waited, 10 s",
+                        "t preempted, 10 s",
+                        "t waited again, after it was preempted, 30 s",
+                        "t running, 50 s");
+        assertThat(timeline.bars()).extracting(Timeline.Part::x).containsExactly("0.0", "100.0", "200.0", "500.0");
+        assertThat(timeline.rows()).extracting(Timeline.Row::task).containsExactly("t", "t (run 2)");
+    }
+
+    @Test
+    void task_thatWaits_saysWhy() {
+        WaitView reason =
+                new WaitView(1, List.of("t"), "quota", "queue root.q is at its maximum", false, null, null, null);
+        WaitView other = new WaitView(1, List.of("u"), "held", "held", false, null, null, null);
+        Timeline timeline = Timeline.of(
+                APPLICATION,
+                List.of(run(0, null, null, "pending", null)),
+                new WhyView("a", null, "Accepted", "waits", List.of(other, reason), null),
+                at(100));
+        assertThat(timeline.bars())
+                .extracting(Timeline.Part::label)
+                .containsExactly("t waited: queue root.q is at its maximum, 100 s");
+    }
+}
