@@ -49,7 +49,7 @@ class TimelineTest {
 
     private static TaskView run(
             int attempt, @Nullable Instant placed, @Nullable Instant ended, String state, @Nullable String outcome) {
-        return new TaskView("t", state, attempt, "n", placed, placed, ended, outcome, null, null);
+        return new TaskView("t", state, attempt, "n", placed, placed, ended, outcome, null, null, null);
     }
 
     @Test
