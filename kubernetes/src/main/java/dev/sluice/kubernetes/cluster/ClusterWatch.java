@@ -11,10 +11,13 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -29,11 +32,13 @@ final class ClusterWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
     private static final long PAGE = 1000;
     private static final long REPORT_SECONDS = 10;
+    private static final long DELIVERY_MILLIS = 10;
 
     private final KubernetesClient client;
     private final ClusterChanges changes;
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
     private final List<CompletableFuture<?>> listed = new ArrayList<>();
+    private final List<BooleanSupplier> delivered = new ArrayList<>();
 
     ClusterWatch(KubernetesClient client, ClusterChanges changes) {
         this.client = client;
@@ -120,7 +125,9 @@ final class ClusterWatch implements AutoCloseable {
             FilterWatchListDeletable<T, ?, ?> objects, Kind<T> kind, Consumer<T> early, Consumer<String> earlyRemoved) {
         SharedIndexInformer<T> informer = objects.withLimit(PAGE).runnableInformer(0);
         informers.add(informer);
-        informer.addEventHandler(new Handler<>(kind, early, earlyRemoved));
+        Handler<T> handler = new Handler<>(kind, early, earlyRemoved);
+        informer.addEventHandler(handler);
+        delivered.add(() -> informer.getStore().list().stream().map(kind.key()).allMatch(handler.delivered::contains));
         informer.exceptionHandler((started, problem) -> {
             LOG.warn("watching {}s is interrupted and tried again: reason={}", kind.name(), problem.toString());
             return true;
@@ -139,6 +146,11 @@ final class ClusterWatch implements AutoCloseable {
                 throw new IllegalStateException("cannot list the cluster: " + e.getCause(), e.getCause());
             }
         }
+        // handlers receive what was listed later, on threads of the client; pods that are missing would count as gone
+        while (!delivered.stream().allMatch(BooleanSupplier::getAsBoolean)) {
+            Thread.sleep(DELIVERY_MILLIS);
+        }
+        delivered.clear();
     }
 
     @Override
@@ -152,6 +164,9 @@ final class ClusterWatch implements AutoCloseable {
         private final Consumer<T> early;
         private final Consumer<String> earlyRemoved;
 
+        /** The keys of the objects that were received and are not gone. */
+        private final Set<String> delivered = ConcurrentHashMap.newKeySet();
+
         Handler(Kind<T> kind, Consumer<T> early, Consumer<String> earlyRemoved) {
             this.kind = kind;
             this.early = early;
@@ -164,6 +179,7 @@ final class ClusterWatch implements AutoCloseable {
             changes.add(
                     kind.name() + " " + kind.key().apply(added),
                     () -> kind.put().accept(added));
+            delivered.add(kind.key().apply(added));
         }
 
         @Override
@@ -178,6 +194,7 @@ final class ClusterWatch implements AutoCloseable {
         public void onDelete(T deleted, boolean isStateUnknown) {
             String key = kind.key().apply(deleted);
             earlyRemoved.accept(key);
+            delivered.remove(key);
             changes.add(kind.name() + " " + key, () -> kind.remove().accept(key));
         }
     }
