@@ -12,6 +12,7 @@ import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.NodeSuspension;
 import dev.sluice.runtime.host.Projection;
 import dev.sluice.runtime.host.SteadyClock;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.CheckpointSettings;
 import dev.sluice.runtime.journal.Checkpoints;
@@ -255,6 +256,7 @@ public final class Daemon implements AutoCloseable {
                             AccessTokens.load(store.accessTokens(), clock),
                             taskLogs,
                             processes,
+                            admission(),
                             metrics,
                             health))
                     .start(authenticator, audit);
@@ -271,6 +273,14 @@ public final class Daemon implements AutoCloseable {
             all.add(provider);
         }
         return all;
+    }
+
+    private TaskAdmission admission() {
+        if (provider != null) {
+            return provider;
+        }
+        DaemonSettings.LocalNode local = settings.node();
+        return local == null ? TaskAdmission.ANY : TaskAdmission.ofProcesses(local.partition());
     }
 
     /** Makes the state follow the nodes of others before anything is decided. */

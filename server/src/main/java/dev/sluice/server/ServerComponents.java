@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.server.access.AccessTokens;
 import dev.sluice.server.configuration.Configurations;
@@ -31,5 +32,6 @@ record ServerComponents(
         AccessTokens accessTokens,
         TaskLogs logs,
         @Nullable NodeExecutor processes,
+        TaskAdmission admission,
         ServerMetrics metrics,
         HealthMonitor health) {}

@@ -198,6 +198,7 @@ final class WebInterface {
                         new ApplicationIds(components.clock().instant()),
                         components.snapshots(),
                         accounts(),
+                        components.admission(),
                         new ReusedIds(components.logs(), finished))
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());

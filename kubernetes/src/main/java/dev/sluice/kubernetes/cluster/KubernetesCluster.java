@@ -2,6 +2,7 @@ package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
@@ -12,6 +13,8 @@ import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.PodManifest;
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.eviction.EvictionListener;
 import dev.sluice.kubernetes.eviction.PodEvictor;
 import dev.sluice.kubernetes.execution.PodRequest;
@@ -79,6 +82,10 @@ public final class KubernetesCluster implements NodeProvider {
     private final PodEvictor evictor;
     private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
     private final VolumeSelector volumes;
+
+    /** Creates and removes the pods of tasks; null if tasks are not pods. */
+    private final @Nullable CreatedPods pods;
+
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
     /** The runs whose pods are being bound, by the unique id of the pod. */
@@ -113,9 +120,9 @@ public final class KubernetesCluster implements NodeProvider {
     KubernetesCluster(KubernetesClient client, KubernetesSettings settings) {
         this.settings = settings;
         this.client = client;
-        this.view = new ClusterView(settings.schedulers());
+        this.view = new ClusterView(settings.schedulers(), settings.pods());
         this.reconciler = new Reconciler(view, node -> false);
-        this.runs = new RunReconciler(view, node -> false);
+        this.runs = new RunReconciler(view, node -> false, settings.pods());
         this.watch = new ClusterWatch(client, changes);
         this.reports = new ClusterReports(client, settings);
         this.configuration =
@@ -124,6 +131,7 @@ public final class KubernetesCluster implements NodeProvider {
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
         this.volumes = new VolumeSelector(
                 new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
+        this.pods = settings.pods() == null ? null : new CreatedPods(client, settings, settings.pods(), view, changes);
     }
 
     @Override
@@ -203,6 +211,9 @@ public final class KubernetesCluster implements NodeProvider {
         }
         notBound.forEach(context::handle);
         notBound.clear();
+        if (pods != null) {
+            pods.takeReports().forEach(context::handle);
+        }
         if (configured) {
             configured = false;
             submitRejectedAgain(partition, context);
@@ -255,6 +266,10 @@ public final class KubernetesCluster implements NodeProvider {
                 bind(bind);
             } else if (request instanceof PodRequest.End end) {
                 end(end);
+            } else if (pods != null && request instanceof PodRequest.Create create) {
+                pods.create(create);
+            } else if (pods != null && request instanceof PodRequest.Remove remove) {
+                pods.remove(remove, () -> evictor.delete(remove.pod(), null));
             }
         }
     }
@@ -285,8 +300,25 @@ public final class KubernetesCluster implements NodeProvider {
     }
 
     @Override
+    public @Nullable String refusal(String partition, TaskSpec task) {
+        if (!partition.equals(settings.partition())) {
+            return null;
+        }
+        PodPolicy policy = settings.pods();
+        if (policy == null) {
+            return "task " + task.name() + ": this server schedules pods and creates none for tasks: start it with"
+                    + " --task-namespace";
+        }
+        String refusal = PodManifest.refusal(task, policy);
+        return refusal.isEmpty() ? null : refusal;
+    }
+
+    @Override
     public void close() {
         watch.close();
+        if (pods != null) {
+            pods.close();
+        }
         reports.close();
         binder.close();
         evictor.close();

@@ -3,15 +3,11 @@ package dev.sluice.kubernetes.execution;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.NewPod;
+import dev.sluice.kubernetes.creation.PodRun;
 
 /** What the API server is asked to do with the pod of a run. */
 public sealed interface PodRequest {
-
-    /** Returns the run. */
-    RunRef run();
-
-    /** Returns its pod. */
-    PodRef pod();
 
     /** The pod is to be bound to a node. */
     record Bind(RunRef run, PodRef pod, String node) implements PodRequest {}
@@ -22,4 +18,14 @@ public sealed interface PodRequest {
      * @param reason why
      */
     record End(RunRef run, PodRef pod, StopReason reason) implements PodRequest {}
+
+    /** The pod of a run is to be created. */
+    record Create(RunRef run, NewPod pod) implements PodRequest {}
+
+    /**
+     * A pod that was created is no longer needed.
+     *
+     * @param ended whether it has ended; otherwise no run needs it any more
+     */
+    record Remove(PodRun run, PodRef pod, boolean ended) implements PodRequest {}
 }

@@ -159,7 +159,8 @@ final class ApplicationReconciler {
             }
         }
         for (TaskGroup group : known.groups()) {
-            if (group.isUnallocated(0) && !wanted.contains(group.name())) {
+            boolean isPod = group.spec().container() == null;
+            if (isPod && group.isUnallocated(0) && !wanted.contains(group.name())) {
                 commands.add(new Command.StopTask(group.ref(0)));
             }
         }

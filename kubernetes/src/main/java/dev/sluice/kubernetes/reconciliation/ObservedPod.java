@@ -2,6 +2,8 @@ package dev.sluice.kubernetes.reconciliation;
 
 import dev.sluice.core.resource.Resources;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.PodPolicy;
+import dev.sluice.kubernetes.creation.PodRun;
 import dev.sluice.kubernetes.translation.PodRequests;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import dev.sluice.kubernetes.translation.VolumeLookup;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param stage how far it has come
  * @param progress what its node has reported
  * @param requests what it requests in addition to one slot
- * @param translation its task, or null if another scheduler is responsible for it
+ * @param translation its task, or null if another scheduler is responsible for it, or this one has created it
+ * @param run the run for which this scheduler has created it, or null
  */
 public record ObservedPod(
         String uid,
@@ -33,7 +36,8 @@ public record ObservedPod(
         Stage stage,
         PodProgress progress,
         Resources requests,
-        @Nullable PodTranslation translation) {
+        @Nullable PodTranslation translation,
+        @Nullable PodRun run) {
 
     /** How far a pod has come. */
     public enum Stage {
@@ -53,19 +57,25 @@ public record ObservedPod(
      * @param schedulers the names by which pods name this scheduler
      */
     public static ObservedPod of(Pod pod, Set<String> schedulers) {
-        return of(pod, schedulers, null, VolumeLookup.NONE);
+        return of(pod, schedulers, null, null, VolumeLookup.NONE);
     }
 
     /**
      * Describes a pod with what it refers to.
      *
      * @param schedulers the names by which pods name this scheduler
+     * @param policy which pods are created for tasks; null for none
      * @param priorityClass its priority class, or null if there is none
      * @param volumes finds its claims
      */
     static ObservedPod of(
-            Pod pod, Set<String> schedulers, @Nullable PriorityClass priorityClass, VolumeLookup volumes) {
+            Pod pod,
+            Set<String> schedulers,
+            @Nullable PodPolicy policy,
+            @Nullable PriorityClass priorityClass,
+            VolumeLookup volumes) {
         PodSpec spec = pod.getSpec();
+        PodRun run = policy == null ? null : PodRun.of(pod, policy);
         return new ObservedPod(
                 pod.getMetadata().getUid(),
                 pod.getMetadata().getCreationTimestamp() == null
@@ -77,12 +87,15 @@ public record ObservedPod(
                 stage(pod),
                 PodProgress.of(pod),
                 PodRequests.of(pod),
-                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod, priorityClass, volumes) : null);
+                run == null && schedulers.contains(spec.getSchedulerName())
+                        ? PodTranslation.of(pod, priorityClass, volumes)
+                        : null,
+                run);
     }
 
     /** Returns it with another translation. */
     ObservedPod withTranslation(PodTranslation newTranslation) {
-        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, newTranslation);
+        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, newTranslation, run);
     }
 
     private static boolean isBound(PodSpec spec) {
@@ -105,7 +118,8 @@ public record ObservedPod(
 
     /** Returns a copy that is bound to a node, which the API server has accepted but not shown yet. */
     ObservedPod boundTo(String newNode) {
-        return new ObservedPod(uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation);
+        return new ObservedPod(
+                uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation, run);
     }
 
     /** Returns a reference to the pod. */

@@ -99,7 +99,8 @@ final class ClusterPermissionsTest {
         account = api.client(token);
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         cluster = new KubernetesCluster(
-                api.client(token), new KubernetesSettings("default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4));
+                api.client(token),
+                new KubernetesSettings("default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4, null));
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,
