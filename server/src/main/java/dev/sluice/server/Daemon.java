@@ -11,6 +11,7 @@ import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.NodeSuspension;
 import dev.sluice.runtime.host.Projection;
+import dev.sluice.runtime.host.RemoteLogs;
 import dev.sluice.runtime.host.SteadyClock;
 import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.journal.Cause;
@@ -238,7 +239,7 @@ public final class Daemon implements AutoCloseable {
             }
             host.recover();
             prepare(configurations);
-            attach(configurations);
+            attach(configurations, logs);
             host.start();
             notifications.start(host);
             this.http = new WebInterface(new ServerComponents(
@@ -257,6 +258,7 @@ public final class Daemon implements AutoCloseable {
                             taskLogs,
                             processes,
                             admission(),
+                            provider == null ? RemoteLogs.NONE : provider,
                             metrics,
                             health))
                     .start(authenticator, audit);
@@ -284,8 +286,9 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** Makes the state follow the nodes of others before anything is decided. */
-    private void attach(Configurations configurations) throws StoreException {
+    private void attach(Configurations configurations, LogFolder logs) throws StoreException {
         if (provider != null) {
+            provider.copyTo(logs, settings.files().logMax());
             try {
                 provider.open();
             } catch (InterruptedException e) {

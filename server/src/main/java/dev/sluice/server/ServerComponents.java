@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.RemoteLogs;
 import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.server.access.AccessTokens;
@@ -33,5 +34,6 @@ record ServerComponents(
         TaskLogs logs,
         @Nullable NodeExecutor processes,
         TaskAdmission admission,
+        RemoteLogs remoteLogs,
         ServerMetrics metrics,
         HealthMonitor health) {}

@@ -211,7 +211,8 @@ final class WebInterface {
                         components.logs(),
                         components.json(),
                         new StoredTaskHistory(components.store()),
-                        run -> processes == null ? List.of() : processes.gpus(run))
+                        run -> processes == null ? List.of() : processes.gpus(run),
+                        components.remoteLogs())
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
         routes.addAll(new NodeRoutes(requests, node -> processes != null && processes.runs(node)).routes());

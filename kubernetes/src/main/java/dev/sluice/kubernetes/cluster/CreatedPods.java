@@ -12,12 +12,16 @@ import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.creation.PodRemover;
 import dev.sluice.kubernetes.creation.PodRun;
 import dev.sluice.kubernetes.execution.PodRequest;
+import dev.sluice.kubernetes.logs.PodLog;
+import dev.sluice.kubernetes.logs.PodLogs;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.RunPods;
 import dev.sluice.kubernetes.request.ApiRequests;
 import dev.sluice.kubernetes.request.RequestThreads;
 import dev.sluice.kubernetes.volumes.VolumeListener;
 import dev.sluice.kubernetes.volumes.VolumeSelector;
+import dev.sluice.runtime.host.RemoteLogs;
+import dev.sluice.runtime.local.LogFolder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +48,7 @@ final class CreatedPods implements AutoCloseable {
 
     private static final Backoff REFUSED = new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
+    private final KubernetesClient client;
     private final PodPolicy policy;
     private final ClusterView view;
     private final ClusterChanges changes;
@@ -51,6 +57,9 @@ final class CreatedPods implements AutoCloseable {
     private final PodCreator creator;
     private final PodRemover remover;
     private final VolumeSelector volumes;
+
+    /** Copies logs; null if nobody wants them. Set before anything is sent. */
+    private @Nullable PodLogs logs;
 
     /** Pods whose volumes are being bound, by name. */
     private final Map<String, NewPod> waiting = new ConcurrentHashMap<>();
@@ -67,6 +76,7 @@ final class CreatedPods implements AutoCloseable {
             PodPolicy policy,
             ClusterView view,
             ClusterChanges changes) {
+        this.client = client;
         this.policy = policy;
         this.view = view;
         this.changes = changes;
@@ -97,6 +107,48 @@ final class CreatedPods implements AutoCloseable {
         }
     }
 
+    /** Sets the folder into which logs are copied. */
+    void copyLogsTo(LogFolder folder, long bytesMax) {
+        logs = new PodLogs(client, folder, bytesMax);
+    }
+
+    /** Records that a log will be kept: before the end of its run is durable, so that nobody believes it complete. */
+    void expect(PodRequest.KeepLog request) {
+        if (logs != null && request.ended()) {
+            logs.expect(request.log().task());
+        }
+    }
+
+    /** Copies the log of a pod that has ended, or follows that of one that is about to be stopped. */
+    void keep(PodRequest.KeepLog request) {
+        if (logs != null && request.ended()) {
+            logs.keep(request.log());
+        } else if (logs != null) {
+            logs.follow(request.log());
+        }
+    }
+
+    /** Forgets a run whose pod is gone. */
+    void forget(PodRun run) {
+        if (logs != null) {
+            logs.forget(run);
+        }
+    }
+
+    /** Follows the log of a run for a reader. */
+    void follow(RemoteLogs.Source source) {
+        TaskRef task = source.run().task();
+        PodRun run = new PodRun(
+                task.partition(), task.application(), task.id(), source.run().attempt(), source.allocation());
+        if (logs != null) {
+            logs.await(new PodLog(run, task, policy.namespace(), source.placedAt()));
+        }
+    }
+
+    boolean isCopying(TaskRef task) {
+        return logs != null && logs.isCopying(task);
+    }
+
     /**
      * Removes a pod that no run needs.
      *
@@ -113,6 +165,9 @@ final class CreatedPods implements AutoCloseable {
 
     @Override
     public void close() {
+        if (logs != null) {
+            logs.close();
+        }
         creators.close();
         removers.close();
     }

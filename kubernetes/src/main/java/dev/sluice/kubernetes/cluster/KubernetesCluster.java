@@ -2,6 +2,7 @@ package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.RunRef;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
@@ -35,6 +36,7 @@ import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.local.LogFolder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -254,6 +256,11 @@ public final class KubernetesCluster implements NodeProvider {
 
     private List<PodRequest> execute(RunComparison compared, TransactionContext context) {
         compared.reports().forEach(context::handle); // a run may have ended by an earlier report
+        for (PodRequest request : compared.requests()) {
+            if (pods != null && request instanceof PodRequest.KeepLog keep) {
+                pods.expect(keep);
+            }
+        }
         return compared.requests();
     }
 
@@ -268,6 +275,10 @@ public final class KubernetesCluster implements NodeProvider {
                 end(end);
             } else if (pods != null && request instanceof PodRequest.Create create) {
                 pods.create(create);
+            } else if (pods != null && request instanceof PodRequest.KeepLog keep) {
+                pods.keep(keep);
+            } else if (pods != null && request instanceof PodRequest.Forget forget) {
+                pods.forget(forget.run());
             } else if (pods != null && request instanceof PodRequest.Remove remove) {
                 pods.remove(remove, () -> evictor.delete(remove.pod(), null));
             }
@@ -311,6 +322,25 @@ public final class KubernetesCluster implements NodeProvider {
         }
         String refusal = PodManifest.refusal(task, policy);
         return refusal.isEmpty() ? null : refusal;
+    }
+
+    @Override
+    public void copyTo(LogFolder folder, long bytesMax) {
+        if (pods != null) {
+            pods.copyLogsTo(folder, bytesMax);
+        }
+    }
+
+    @Override
+    public void follow(Source source) {
+        if (pods != null) {
+            pods.follow(source);
+        }
+    }
+
+    @Override
+    public boolean isCopying(TaskRef task) {
+        return pods != null && pods.isCopying(task);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.kubernetes.binding.PodRef;
 import dev.sluice.kubernetes.creation.NewPod;
 import dev.sluice.kubernetes.creation.PodRun;
+import dev.sluice.kubernetes.logs.PodLog;
 
 /** What the API server is asked to do with the pod of a run. */
 public sealed interface PodRequest {
@@ -21,6 +22,12 @@ public sealed interface PodRequest {
 
     /** The pod of a run is to be created. */
     record Create(RunRef run, NewPod pod) implements PodRequest {}
+
+    /** The log of a pod that has ended, or is about to be stopped, is to be copied. */
+    record KeepLog(PodLog log, boolean ended) implements PodRequest {}
+
+    /** The pod of a run that has ended is gone. */
+    record Forget(PodRun run) implements PodRequest {}
 
     /**
      * A pod that was created is no longer needed.

@@ -14,6 +14,7 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.kubernetes.creation.PodManifest;
 import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.creation.PodRun;
+import dev.sluice.kubernetes.logs.PodLog;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.ObservedPod;
 import dev.sluice.kubernetes.reconciliation.PodProgress;
@@ -147,10 +148,18 @@ public final class RunReconciler {
         ObservedPod pod = entry.pod();
         if (entry.stage() == RunPods.Stage.GONE) {
             reportLost(task, reports);
-        } else if (pod != null && pod.stage() == ObservedPod.Stage.ENDED && isDisrupted(task, pod)) {
-            reportLost(task, reports);
         } else if (pod != null) {
-            compare(task, pod, reports, requests);
+            int before = requests.size();
+            boolean ended = pod.stage() == ObservedPod.Stage.ENDED;
+            if (ended && isDisrupted(task, pod)) {
+                reportLost(task, reports);
+            } else {
+                compare(task, pod, reports, requests);
+            }
+            if (ended || requests.size() > before) {
+                PodLog log = new PodLog(run, task.ref(), pod.namespace(), task.placedAt());
+                requests.add(before, new PodRequest.KeepLog(log, ended));
+            }
         }
     }
 
@@ -166,6 +175,7 @@ public final class RunReconciler {
         if (pod == null) {
             if (entry.stage() == RunPods.Stage.GONE) {
                 view.runs().forget(entry.run());
+                requests.add(new PodRequest.Forget(entry.run()));
             }
             return;
         }

@@ -109,7 +109,11 @@ final class CreatedPodTest {
         assertThat(cluster.application("etl").failed()).isEqualTo(failed);
         assertThat(allocated(0)).isNull();
         assertThat(cluster.application("etl").groups().get(0).isUnallocated(0)).isEqualTo(again != null);
-        assertThat(requests).isEmpty();
+        assertThat(requests)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        PodRequest.KeepLog.class,
+                        each -> assertThat(each.ended()).isTrue());
         assertThat(cluster.run())
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -129,7 +133,7 @@ final class CreatedPodTest {
         cluster.run();
         assertThat(cluster.reports).containsExactly("ReportTaskLost");
         cluster.cycle();
-        assertThat(cluster.run()).singleElement().isInstanceOfSatisfying(PodRequest.Create.class, next -> {
+        assertThat(cluster.run()).first().isInstanceOfSatisfying(PodRequest.Create.class, next -> {
             assertThat(next.pod().run().attempt()).isEqualTo(2);
             assertThat(next.pod().name()).isNotEqualTo(pod.name());
         });
@@ -157,8 +161,13 @@ final class CreatedPodTest {
     void stop_deletesThePod_andEndsTheRunWhenItIsGone() {
         NewPod pod = running();
         cluster.handle(new Command.StopTask(task().ref()));
-        assertThat(cluster.run())
-                .singleElement()
+        List<PodRequest> requests = cluster.run();
+        assertThat(requests).hasSize(2);
+        assertThat(requests.get(0))
+                .isInstanceOfSatisfying(
+                        PodRequest.KeepLog.class,
+                        each -> assertThat(each.ended()).isFalse());
+        assertThat(requests.get(1))
                 .isInstanceOfSatisfying(
                         PodRequest.End.class,
                         end -> assertThat(end.pod().name()).isEqualTo(pod.name()));
@@ -167,7 +176,7 @@ final class CreatedPodTest {
         cluster.run();
         assertThat(cluster.reports).containsExactly("ReportTaskFailed");
         assertThat(cluster.application("etl").stopped()).isOne();
-        cluster.run();
+        assertThat(cluster.run()).containsExactly(new PodRequest.Forget(pod.run()));
         assertThat(cluster.view.runs().find(pod.run())).as("forgotten").isNull();
     }
 
