@@ -29,6 +29,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .Values.database.url (not .Values.database.passwordSecret.name) }}
 {{- fail "database.url requires database.passwordSecret.name: the name of a secret with the password" }}
 {{- end }}
+{{- $own := list .Release.Namespace (include "sluice.configNamespace" .) }}
+{{- if and .Values.tasks.namespace (has .Values.tasks.namespace $own) }}
+{{- fail "tasks.namespace must be a namespace of its own: tasks can read all secrets and config maps in it" }}
+{{- end }}
+{{- if and .Values.tasks.serviceAccounts (not .Values.tasks.namespace) }}
+{{- fail "tasks.serviceAccounts requires tasks.namespace" }}
+{{- end }}
 {{- if and .Values.podMonitor.enabled (not .Values.tls.secretName) }}
 {{- fail "podMonitor.enabled requires tls.secretName: without TLS the server listens on the loopback address only" }}
 {{- end }}

@@ -442,6 +442,13 @@ final class BadValuesTest {
             --kubernetes --kubeconfig none  | --kubernetes: cannot read none
             --kubernetes --kubeconfig @bad  | --kubernetes: @bad is not a kubeconfig file
             --kubernetes --scheduler-name A | --scheduler-name A: must be a name such as sluice
+            --task-namespace x | --task-namespace has no effect without --kubernetes: add it
+            --kubernetes --task-service-account x | --task-service-account has no effect without --task-namespace: add it
+            --kubernetes --unrestricted-pods | --unrestricted-pods has no effect without --task-namespace: add it
+            --kubernetes --keep-pods 1m | --keep-pods has no effect without --task-namespace: add it
+            --kubernetes --task-namespace A_ | --task-namespace A_: must be a name such as sluice
+            --kubernetes --task-namespace a --task-service-account A | --task-service-account A: must be a name such as sluice
+            --kubernetes --task-namespace a --keep-pods x | "x"
             """)
     void optionsOfKubernetes_wrong_areRefused(String options, String problem) throws IOException {
         Path bad = directory.resolve("bad");

@@ -65,6 +65,7 @@ final class EveryCommandTest {
             2 | serve --check --no-node --data @secured --port 0 --tls-certificate @password --tls-key @password | no certificates
             2 | serve --check --port 0 --data @unused --insecure --shared-account --allow-root | does not verify its callers
             2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --scheduler-name sluice,yunikorn --config-namespace sluice | sluice: --kubernetes:
+            2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --task-namespace tasks --task-service-account a,b --unrestricted-pods --keep-pods 1h | sluice: --kubernetes:
             0 | admin check @checked | no problems found
             0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote.*not included: .*secrets.key
             0 | admin restore @backup.tar.gz --data @restored | restored

@@ -37,15 +37,14 @@ public final class Chart {
         }
     }
 
-    /** Returns the first document of a kind, as maps and lists. */
-    public static Object document(String manifests, String kind) {
+    /** Returns the documents of a kind, as maps and lists. */
+    public static List<Object> documents(String manifests, String kind) {
         Pattern line = Pattern.compile("^kind: " + kind + "$", Pattern.MULTILINE);
         return Pattern.compile("^---$", Pattern.MULTILINE)
                 .splitAsStream(manifests)
                 .filter(each -> line.matcher(each).find())
                 .map(each -> new Load(LoadSettings.builder().build()).loadFromString(each))
-                .findFirst()
-                .orElseThrow();
+                .toList();
     }
 
     /** Runs a subcommand of helm that takes a chart. */

@@ -46,6 +46,12 @@ final class CreatedPods implements AutoCloseable {
     /** How long a pod that was created may take to be observed before it is asked for. */
     private static final long OBSERVATION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** How long a pod may wait, for example for its image, before its run fails. */
+    private static final long START_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** No image has such a name, so waiting is useless. */
+    private static final String INVALID_IMAGE = "InvalidImageName";
+
     private static final Backoff REFUSED = new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private final KubernetesClient client;
@@ -128,6 +134,14 @@ final class CreatedPods implements AutoCloseable {
         }
     }
 
+    /** Gives a pod that cannot start at present some time. */
+    void hindered(PodRequest.Hindered request) {
+        LOG.warn("a pod cannot start: pod={}, reason={}", request.pod(), request.reason());
+        removers.schedule(
+                () -> changes.add("overdue " + request.pod(), () -> view.runs().overdue(request.run())),
+                request.reason().startsWith(INVALID_IMAGE) ? 0 : START_NANOS);
+    }
+
     /** Forgets a run whose pod is gone. */
     void forget(PodRun run) {
         if (logs != null) {
@@ -158,7 +172,7 @@ final class CreatedPods implements AutoCloseable {
         if (request.ended()) {
             remover.remove(request.pod(), policy.keep());
         } else {
-            LOG.warn("deletes the pod of a run that has ended: pod={}", request.pod());
+            LOG.info("deletes a pod that no run needs: pod={}", request.pod());
             delete.run();
         }
     }

@@ -277,6 +277,8 @@ public final class KubernetesCluster implements NodeProvider {
                 pods.create(create);
             } else if (pods != null && request instanceof PodRequest.KeepLog keep) {
                 pods.keep(keep);
+            } else if (pods != null && request instanceof PodRequest.Hindered hindered) {
+                pods.hindered(hindered);
             } else if (pods != null && request instanceof PodRequest.Forget forget) {
                 pods.forget(forget.run());
             } else if (pods != null && request instanceof PodRequest.Remove remove) {

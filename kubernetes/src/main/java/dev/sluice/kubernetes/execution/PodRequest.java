@@ -26,6 +26,9 @@ public sealed interface PodRequest {
     /** The log of a pod that has ended, or is about to be stopped, is to be copied. */
     record KeepLog(PodLog log, boolean ended) implements PodRequest {}
 
+    /** The pod of a run cannot start at present, for this reason. */
+    record Hindered(PodRun run, PodRef pod, String reason) implements PodRequest {}
+
     /** The pod of a run that has ended is gone. */
     record Forget(PodRun run) implements PodRequest {}
 

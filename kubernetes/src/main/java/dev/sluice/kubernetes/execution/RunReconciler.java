@@ -146,9 +146,13 @@ public final class RunReconciler {
             return;
         }
         ObservedPod pod = entry.pod();
-        if (entry.stage() == RunPods.Stage.GONE) {
+        boolean over = entry.stage() == RunPods.Stage.GONE || (pod != null && pod.stage() == ObservedPod.Stage.ENDED);
+        if (over && !entry.failure().isEmpty() && task.stopReason() == null) {
+            reports.add(new Command.ReportTaskFailed(task.run(), null, entry.failure()));
+        } else if (entry.stage() == RunPods.Stage.GONE) {
             reportLost(task, reports);
         } else if (pod != null) {
+            failWithoutStart(task, entry, pod, requests);
             int before = requests.size();
             boolean ended = pod.stage() == ObservedPod.Stage.ENDED;
             if (ended && isDisrupted(task, pod)) {
@@ -160,6 +164,20 @@ public final class RunReconciler {
                 PodLog log = new PodLog(run, task.ref(), pod.namespace(), task.placedAt());
                 requests.add(before, new PodRequest.KeepLog(log, ended));
             }
+        }
+    }
+
+    /** A pod that cannot start is deleted after a while, and its run fails; its node is for others then. */
+    private static void failWithoutStart(Task task, RunPods.Entry entry, ObservedPod pod, List<PodRequest> requests) {
+        String obstacle = pod.progress().obstacle();
+        if (obstacle.isEmpty() || task.stopReason() != null || pod.progress().deleting()) {
+            return;
+        }
+        if (entry.beginObstacle()) {
+            requests.add(new PodRequest.Hindered(entry.run(), pod.ref(), obstacle));
+        } else if (entry.isOverdue() && entry.beginRemoval()) {
+            entry.setFailure("the pod could not start: " + obstacle);
+            requests.add(new PodRequest.Remove(entry.run(), pod.ref(), false));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.reconciliation;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param succeeded whether all its containers have ended successfully
  * @param exitCode the exit code of the first container that failed; null if none is known
  * @param detail why it failed; empty if it did not
+ * @param obstacle why a container cannot start, such as an image that cannot be pulled; empty if none is known
  * @param disrupted whether its node or the cluster ended it, not its containers
  */
 public record PodProgress(
@@ -25,7 +27,11 @@ public record PodProgress(
         boolean succeeded,
         @Nullable Integer exitCode,
         String detail,
+        String obstacle,
         boolean disrupted) {
+
+    /** The reasons of containers that wait for nothing but their turn. */
+    private static final Set<String> STARTING = Set.of("ContainerCreating", "PodInitializing");
 
     /** The reasons with which kubelet refuses or ends a pod, beside those that begin with {@link #OUT_OF}. */
     private static final Set<String> OF_NODE = Set.of(
@@ -49,7 +55,21 @@ public record PodProgress(
                 "Succeeded".equals(status.getPhase()),
                 end == null ? null : end.getExitCode(),
                 "Failed".equals(status.getPhase()) ? detail(status, failed, end) : "",
+                "Pending".equals(status.getPhase()) ? obstacle(status) : "",
                 isDisrupted(status));
+    }
+
+    private static String obstacle(PodStatus status) {
+        List<ContainerStatus> containers = new ArrayList<>(status.getInitContainerStatuses());
+        containers.addAll(status.getContainerStatuses());
+        for (ContainerStatus container : containers) {
+            ContainerStateWaiting waiting =
+                    container.getState() == null ? null : container.getState().getWaiting();
+            if (waiting != null && waiting.getReason() != null && !STARTING.contains(waiting.getReason())) {
+                return waiting.getReason() + (waiting.getMessage() == null ? "" : ": " + waiting.getMessage());
+            }
+        }
+        return "";
     }
 
     /** The condition is that by which jobs of Kubernetes, too, tell disruptions from failures. */

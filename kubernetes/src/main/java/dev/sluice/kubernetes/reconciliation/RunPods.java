@@ -33,6 +33,9 @@ public final class RunPods {
         private @Nullable ObservedPod pod;
         private boolean removing;
         private boolean expiring;
+        private boolean hindered;
+        private boolean overdue;
+        private String failure = "";
 
         private Entry(PodRun run, Stage stage) {
             this.run = run;
@@ -50,6 +53,28 @@ public final class RunPods {
         /** Returns the pod, if it has been observed and is not gone. */
         public @Nullable ObservedPod pod() {
             return pod;
+        }
+
+        /** Records that the pod cannot start at present; returns false if that was known. */
+        public boolean beginObstacle() {
+            boolean first = !hindered;
+            hindered = true;
+            return first;
+        }
+
+        /** Returns whether the pod has had its time to start. */
+        public boolean isOverdue() {
+            return overdue;
+        }
+
+        /** Returns why the run fails when the pod is gone; empty if it does not. */
+        public String failure() {
+            return failure;
+        }
+
+        /** Sets why the run fails when the pod is gone. */
+        public void setFailure(String newFailure) {
+            failure = newFailure;
         }
 
         /** Records that the removal of the pod is requested; returns false if that was known. */
@@ -130,6 +155,15 @@ public final class RunPods {
         Entry entry = find(run);
         if (entry != null && entry.stage == Stage.CREATED) {
             entry.stage = Stage.GONE;
+            changed.accept(key(run));
+        }
+    }
+
+    /** Records that the pod of a run has had its time to start. */
+    public void overdue(PodRun run) {
+        Entry entry = find(run);
+        if (entry != null) {
+            entry.overdue = true;
             changed.accept(key(run));
         }
     }

@@ -14,6 +14,8 @@ import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.Images;
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
@@ -22,6 +24,7 @@ import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.local.LogFolder;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -59,6 +62,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterPermissionsTest {
 
     private static final Cause CAUSE = Cause.internal("test");
+    private static final String TASKS = "tasks";
     private static final String ACCOUNT = "system:serviceaccount:" + Chart.NAMESPACE + ":sluice";
 
     private static final String QUEUES = """
@@ -84,15 +88,17 @@ final class ClusterPermissionsTest {
 
     @BeforeEach
     void start() throws Exception {
-        manifests = Chart.render();
+        manifests = Chart.render("--set=tasks.namespace=" + TASKS);
         api = TestCluster.start(1, "--audit", audit().toString());
         admin = api.client();
-        admin.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(Chart.NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
+        for (String namespace : List.of(Chart.NAMESPACE, TASKS)) {
+            admin.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
         Chart.create(admin, manifests);
         configure(QUEUES);
         String token = token();
@@ -100,7 +106,8 @@ final class ClusterPermissionsTest {
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         cluster = new KubernetesCluster(
                 api.client(token),
-                new KubernetesSettings("default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4, null));
+                new KubernetesSettings(
+                        "default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4, PodPolicy.of(TASKS, "sluice")));
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,
@@ -111,6 +118,7 @@ final class ClusterPermissionsTest {
                 HostListener.NONE,
                 HostLimits.DEFAULT));
         next.recover();
+        cluster.copyTo(new LogFolder(folder.resolve("logs"), true), 1 << 20);
         cluster.open();
         cluster.attach(next, (context, by, note) -> {});
         next.start();
@@ -249,6 +257,20 @@ final class ClusterPermissionsTest {
                                 .getAnnotations()
                                 .get("volume.kubernetes.io/selected-node")));
 
+        // a task with an image is a pod
+        handle(new Command.SubmitApplication(
+                "default",
+                Images.application("etl", Images.task("load", 0, Images.command("", "")))
+                        .withQueue("root.default")));
+        awaitThat(
+                "the pod of the task runs",
+                () -> admin.pods().inNamespace(TASKS).list().getItems().stream()
+                        .anyMatch(each -> "Running".equals(each.getStatus().getPhase())));
+        handle(new Command.CancelApplication("default", "etl", "enough"));
+        awaitThat(
+                "it is deleted",
+                () -> admin.pods().inNamespace(TASKS).list().getItems().isEmpty());
+
         Set<String> granted = granted();
         awaitThat("all permissions are used", () -> audited().containsAll(granted));
         assertThat(audited()).as("requests without a permission").isEqualTo(granted);
@@ -302,18 +324,22 @@ final class ClusterPermissionsTest {
     private Set<String> granted() {
         Set<String> granted = new TreeSet<>();
         for (String kind : List.of("ClusterRole", "Role")) {
-            JsonNode role = new ObjectMapper().valueToTree(Chart.document(manifests, kind));
-            for (JsonNode rule : role.path("rules")) {
-                for (JsonNode group : rule.path("apiGroups")) {
-                    for (JsonNode resource : rule.path("resources")) {
-                        for (JsonNode verb : rule.path("verbs")) {
-                            granted.add(permission(verb, group, resource.asText()));
-                        }
-                    }
-                }
+            JsonNode roles = new ObjectMapper().valueToTree(Chart.documents(manifests, kind));
+            for (JsonNode rules : roles.findValues("rules")) {
+                rules.forEach(rule -> add(rule, granted));
             }
         }
         return granted;
+    }
+
+    private static void add(JsonNode rule, Set<String> granted) {
+        for (JsonNode group : rule.path("apiGroups")) {
+            for (JsonNode resource : rule.path("resources")) {
+                for (JsonNode verb : rule.path("verbs")) {
+                    granted.add(permission(verb, group, resource.asText()));
+                }
+            }
+        }
     }
 
     private static String permission(JsonNode verb, JsonNode group, String resource) {

@@ -181,6 +181,29 @@ final class CreatedPodTest {
     }
 
     @Test
+    void podThatCannotStart_failsAfterAWhile() {
+        NewPod pod = create();
+        String waiting = "phase: Pending, containerStatuses: [{name: task, state: {waiting: {reason: %s}}}]";
+        observe(pod, "", waiting.formatted("ContainerCreating"));
+        assertThat(cluster.run()).isEmpty();
+        observe(pod, "", waiting.formatted("ErrImagePull"));
+        assertThat(cluster.run())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        PodRequest.Hindered.class,
+                        each -> assertThat(each.reason()).isEqualTo("ErrImagePull"));
+        observe(pod, "", waiting.formatted("ImagePullBackOff"));
+        assertThat(cluster.run()).isEmpty();
+        cluster.view.runs().overdue(pod.run());
+        assertThat(cluster.run()).singleElement().isInstanceOf(PodRequest.Remove.class);
+        assertThat(allocated(0)).as("while the pod exists").isNotNull();
+        cluster.view.removePod("u");
+        cluster.run();
+        assertThat(cluster.reports).containsExactly("ReportTaskFailed");
+        assertThat(cluster.application("etl").failed()).isOne();
+    }
+
+    @Test
     void stop_beforeThePodIsCreated_createsNone() {
         cluster.handle(new Command.StopTask(task().ref()));
         assertThat(cluster.run()).hasSize(1);
