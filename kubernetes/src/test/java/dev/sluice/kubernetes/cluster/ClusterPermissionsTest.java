@@ -241,21 +241,8 @@ final class ClusterPermissionsTest {
         awaitThat("urgent is deleted", () -> pod("urgent") == null);
         awaitThat("second runs", () -> phase("second").equals("Running"));
 
-        // a pod with a claim selects the node for its volume
         handle(new Command.CancelApplication("default", "second", "enough"));
         awaitThat("second is deleted", () -> pod("second") == null);
-        createClaim();
-        create("volume", "volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]");
-        awaitThat(
-                "the node is selected",
-                () -> "node-0"
-                        .equals(admin.persistentVolumeClaims()
-                                .inNamespace("default")
-                                .withName("data")
-                                .get()
-                                .getMetadata()
-                                .getAnnotations()
-                                .get("volume.kubernetes.io/selected-node")));
 
         // a task with an image is a pod
         handle(new Command.SubmitApplication(
@@ -270,6 +257,20 @@ final class ClusterPermissionsTest {
         awaitThat(
                 "it is deleted",
                 () -> admin.pods().inNamespace(TASKS).list().getItems().isEmpty());
+
+        // a pod with a claim selects the node for its volume
+        createClaim();
+        create("volume", "volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]");
+        awaitThat(
+                "the node is selected",
+                () -> "node-0"
+                        .equals(admin.persistentVolumeClaims()
+                                .inNamespace("default")
+                                .withName("data")
+                                .get()
+                                .getMetadata()
+                                .getAnnotations()
+                                .get("volume.kubernetes.io/selected-node")));
 
         Set<String> granted = granted();
         awaitThat("all permissions are used", () -> audited().containsAll(granted));
