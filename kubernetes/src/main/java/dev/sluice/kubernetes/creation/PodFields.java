@@ -8,6 +8,7 @@ import dev.sluice.core.application.TaskContainer;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.kubernetes.request.ApiRequests;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -211,7 +212,7 @@ final class PodFields {
     }
 
     private static Set<String> union() {
-        Set<String> all = new java.util.HashSet<>(CONTAINER);
+        Set<String> all = new HashSet<>(CONTAINER);
         all.addAll(INIT_CONTAINER);
         return all;
     }

@@ -144,8 +144,16 @@ public final class PodLogs implements AutoCloseable {
     }
 
     private static void closeFollowed(Copy copy) {
-        try (InputStream stream = copy.followed) {
-            copy.followed = null;
+        InputStream followed = copy.followed;
+        copy.followed = null;
+        if (followed != null) {
+            close(followed);
+        }
+    }
+
+    private static void close(InputStream stream) {
+        try {
+            stream.close();
         } catch (IOException e) {
             LOG.debug("cannot close a log", e);
         }
@@ -209,12 +217,11 @@ public final class PodLogs implements AutoCloseable {
         if (answer.code() == HttpURLConnection.HTTP_OK) {
             return answer.body();
         }
-        try (InputStream refused = answer.body()) {
-            if (answer.code() == HttpURLConnection.HTTP_BAD_REQUEST) {
-                return null;
-            }
-            throw new IOException("the API server answered " + answer.code());
+        close(answer.body());
+        if (answer.code() == HttpURLConnection.HTTP_BAD_REQUEST) {
+            return null;
         }
+        throw new IOException("the API server answered " + answer.code());
     }
 
     @Override
