@@ -448,7 +448,7 @@ final class BadValuesTest {
             --kubernetes --keep-pods 1m | --keep-pods has no effect without --task-namespace: add it
             --kubernetes --task-namespace A_ | --task-namespace A_: must be a name such as sluice
             --kubernetes --task-namespace a --task-service-account A | --task-service-account A: must be a name such as sluice
-            --kubernetes --task-namespace a --keep-pods x | "x"
+            --kubernetes --task-namespace a --keep-pods x | Invalid value for option '--keep-pods'
             """)
     void optionsOfKubernetes_wrong_areRefused(String options, String problem) throws IOException {
         Path bad = directory.resolve("bad");

@@ -288,7 +288,7 @@ public final class Daemon implements AutoCloseable {
     /** Makes the state follow the nodes of others before anything is decided. */
     private void attach(Configurations configurations, LogFolder logs) throws StoreException {
         if (provider != null) {
-            provider.copyTo(logs, settings.files().logMax());
+            provider.copyTo(logs.folder(), settings.files().logMax());
             try {
                 provider.open();
             } catch (InterruptedException e) {

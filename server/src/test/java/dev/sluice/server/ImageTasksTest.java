@@ -59,8 +59,8 @@ final class ImageTasksTest {
         }
 
         @Override
-        public void copyTo(LogFolder newLogs, long bytesMax) {
-            logs = newLogs;
+        public void copyTo(Path folder, long bytesMax) {
+            logs = new LogFolder(folder, true);
         }
 
         @Override

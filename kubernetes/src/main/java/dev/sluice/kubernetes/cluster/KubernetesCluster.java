@@ -327,9 +327,9 @@ public final class KubernetesCluster implements NodeProvider {
     }
 
     @Override
-    public void copyTo(LogFolder folder, long bytesMax) {
+    public void copyTo(Path folder, long bytesMax) {
         if (pods != null) {
-            pods.copyLogsTo(folder, bytesMax);
+            pods.copyLogsTo(new LogFolder(folder, true), bytesMax);
         }
     }
 

@@ -24,7 +24,6 @@ import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.local.LogFolder;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -118,7 +117,7 @@ final class ClusterPermissionsTest {
                 HostListener.NONE,
                 HostLimits.DEFAULT));
         next.recover();
-        cluster.copyTo(new LogFolder(folder.resolve("logs"), true), 1 << 20);
+        cluster.copyTo(folder.resolve("logs"), 1 << 20);
         cluster.open();
         cluster.attach(next, (context, by, note) -> {});
         next.start();

@@ -3,7 +3,7 @@ package dev.sluice.runtime.host;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.state.Task;
-import dev.sluice.runtime.local.LogFolder;
+import java.nio.file.Path;
 import java.time.Instant;
 
 /** Logs of runs that another system has, and that are copied into the log folder. Thread-safe. */
@@ -27,8 +27,8 @@ public interface RemoteLogs {
         }
     }
 
-    /** Sets the folder into which logs are copied, and the maximum size of one; called before anything else. */
-    default void copyTo(LogFolder folder, long bytesMax) {}
+    /** Sets the folder of the logs of all partitions, into which they are copied, and the maximum size of one; called before anything else. */
+    default void copyTo(Path folder, long bytesMax) {}
 
     /** Begins to copy the log of a run, which continues until the run ends; waits briefly for what there is. */
     default void follow(Source source) {}
