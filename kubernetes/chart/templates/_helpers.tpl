@@ -32,6 +32,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and (gt (int .Values.replicas) 1) (or .Values.data.persistent (not .Values.database.url)) }}
 {{- fail "replicas above 1 share their journal: set database.url, and data.persistent to false" }}
 {{- end }}
+{{- $own := list .Release.Namespace (include "sluice.configNamespace" .) }}
+{{- if and .Values.tasks.namespace (has .Values.tasks.namespace $own) }}
+{{- fail "tasks.namespace must be a namespace of its own: tasks can read all secrets and config maps in it" }}
+{{- end }}
+{{- if and .Values.tasks.serviceAccounts (not .Values.tasks.namespace) }}
+{{- fail "tasks.serviceAccounts requires tasks.namespace" }}
+{{- end }}
 {{- if and .Values.podMonitor.enabled (not .Values.tls.secretName) }}
 {{- fail "podMonitor.enabled requires tls.secretName: without TLS the server listens on the loopback address only" }}
 {{- end }}

@@ -14,6 +14,8 @@ module dev.sluice.kubernetes {
 
     exports dev.sluice.kubernetes.cluster to
             dev.sluice.cli;
+    exports dev.sluice.kubernetes.creation to
+            dev.sluice.cli;
     exports dev.sluice.kubernetes.lease to
             dev.sluice.cli;
     exports dev.sluice.kubernetes.volumes to

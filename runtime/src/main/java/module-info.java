@@ -16,5 +16,6 @@ module dev.sluice.runtime {
             dev.sluice.server;
     exports dev.sluice.runtime.process to
             dev.sluice.cli,
+            dev.sluice.kubernetes,
             dev.sluice.server;
 }

@@ -2,14 +2,18 @@ package dev.sluice.cli;
 
 import dev.sluice.kubernetes.cluster.KubernetesCluster;
 import dev.sluice.kubernetes.cluster.KubernetesSettings;
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.lease.LeaseElection;
 import dev.sluice.kubernetes.lease.LeaseSettings;
 import dev.sluice.runtime.host.NodeProvider;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +52,49 @@ final class KubernetesOptions {
                             + " pod or of the kubeconfig's context.")
     private @Nullable String namespace;
 
+    @Option(
+            names = "--task-namespace",
+            paramLabel = "NAME",
+            description =
+                    "Run tasks that have an image as pods in this namespace. Tasks can read its secrets and config"
+                            + " maps. Default: such tasks are refused.")
+    private @Nullable String taskNamespace;
+
+    @Option(
+            names = "--task-service-account",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Service account that tasks may name in pod.serviceAccountName; may be repeated. Default:"
+                    + " none.")
+    private List<String> serviceAccounts = new ArrayList<>();
+
+    @Option(
+            names = "--unrestricted-pods",
+            description = "Accept all fields in container and pod, such as hostPath volumes: whoever submits tasks can"
+                    + " take over the nodes.")
+    private boolean unrestricted;
+
+    @Option(
+            names = "--keep-pods",
+            paramLabel = "TIME",
+            description = "How long pods of tasks are kept after their end. Default: 10m.")
+    private @Nullable Duration keep;
+
     /** Returns whether pods are scheduled; throws {@link UserException} if an option has no effect. */
     boolean isGiven() {
         String useless = kubeconfig != null
                 ? "--kubeconfig"
-                : !schedulerNames.isEmpty() ? "--scheduler-name" : namespace != null ? "--config-namespace" : null;
+                : !schedulerNames.isEmpty()
+                        ? "--scheduler-name"
+                        : namespace != null ? "--config-namespace" : taskNamespace != null ? "--task-namespace" : null;
         if (!kubernetes && useless != null) {
             throw new UserException(useless + " has no effect without --kubernetes: add it");
+        }
+        String uselessAlone = !serviceAccounts.isEmpty()
+                ? "--task-service-account"
+                : unrestricted ? "--unrestricted-pods" : keep != null ? "--keep-pods" : null;
+        if (taskNamespace == null && uselessAlone != null) {
+            throw new UserException(uselessAlone + " has no effect without --task-namespace: add it");
         }
         return kubernetes;
     }
@@ -72,12 +112,15 @@ final class KubernetesOptions {
         if (namespace != null) {
             requireName("--config-namespace", namespace);
         }
+        SortedSet<String> names =
+                new TreeSet<>(schedulerNames.isEmpty() ? Set.of(KubernetesSettings.SCHEDULER_DEFAULT) : schedulerNames);
         KubernetesSettings settings = new KubernetesSettings(
                 partition,
-                schedulerNames.isEmpty() ? Set.of(KubernetesSettings.SCHEDULER_DEFAULT) : Set.copyOf(schedulerNames),
+                names,
                 namespace,
                 System.getenv().getOrDefault("HOSTNAME", KubernetesSettings.SCHEDULER_DEFAULT),
-                KubernetesSettings.REQUESTS_DEFAULT);
+                KubernetesSettings.REQUESTS_DEFAULT,
+                pods(names.first()));
         try {
             return KubernetesCluster.of(kubeconfig, settings, permitted);
         } catch (IOException | RuntimeException e) {
@@ -96,6 +139,20 @@ final class KubernetesOptions {
         } catch (IOException | RuntimeException e) {
             throw new UserException("--lease: " + e.getMessage());
         }
+    }
+
+    private @Nullable PodPolicy pods(String schedulerName) {
+        if (taskNamespace == null) {
+            return null;
+        }
+        requireName("--task-namespace", taskNamespace);
+        serviceAccounts.forEach(name -> requireName("--task-service-account", name));
+        return new PodPolicy(
+                taskNamespace,
+                schedulerName,
+                Set.copyOf(serviceAccounts),
+                unrestricted,
+                keep == null ? PodPolicy.KEEP_DEFAULT : keep);
     }
 
     private static void requireName(String option, String name) {

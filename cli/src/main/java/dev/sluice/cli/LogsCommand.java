@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Show the output of tasks",
             "",
-            "Works for tasks that the server runs itself. Without a task, shows the output of all started tasks of the"
+            "Works for tasks that the server runs itself or as pods. Without a task, shows the output of all started tasks of the"
                     + " application, each line prefixed with its task id."
         },
         mixinStandardHelpOptions = true,

@@ -450,6 +450,13 @@ final class BadValuesTest {
             --lease-duration 5s             | --lease-duration has no effect without --lease: add it
             --kubernetes --database-url postgresql://h/d --lease a --lease-duration 2s | --lease-duration must be at least 3s
             --database-url postgresql://h/d --lease a --standby | --standby and --lease exclude each other: remove one
+            --task-namespace x | --task-namespace has no effect without --kubernetes: add it
+            --kubernetes --task-service-account x | --task-service-account has no effect without --task-namespace: add it
+            --kubernetes --unrestricted-pods | --unrestricted-pods has no effect without --task-namespace: add it
+            --kubernetes --keep-pods 1m | --keep-pods has no effect without --task-namespace: add it
+            --kubernetes --task-namespace A_ | --task-namespace A_: must be a name such as sluice
+            --kubernetes --task-namespace a --task-service-account A | --task-service-account A: must be a name such as sluice
+            --kubernetes --task-namespace a --keep-pods x | Invalid value for option '--keep-pods'
             """)
     void optionsOfKubernetes_wrong_areRefused(String options, String problem) throws IOException {
         Path bad = directory.resolve("bad");

@@ -85,7 +85,16 @@ final class KubernetesServerTest {
         Path log = directory.resolve("log");
         Files.deleteIfExists(log);
         server = PackagedProgram.process(
-                        "serve", "--kubernetes", "--kubeconfig", kubeconfig(), "--data", data(), "--port", "0")
+                        "serve",
+                        "--kubernetes",
+                        "--kubeconfig",
+                        kubeconfig(),
+                        "--task-namespace",
+                        "default",
+                        "--data",
+                        data(),
+                        "--port",
+                        "0")
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
@@ -129,6 +138,66 @@ final class KubernetesServerTest {
         Path file = directory.resolve("pods.yaml");
         Files.writeString(file, manifests);
         assertThat(kubectl("apply", "-f", file.toString())).contains("created");
+    }
+
+    private String jobs(String text) throws IOException {
+        return Files.writeString(directory.resolve("jobs.yaml"), text).toString();
+    }
+
+    private void finishPods() throws IOException, InterruptedException {
+        assertThat(kubectl("annotate", "pods", "--all", "--overwrite", "test-cluster/duration=0s"))
+                .contains("annotated");
+    }
+
+    /** The example of the README, with images. */
+    @Test
+    void jobFile_runsAsPods_alsoWhileTheServerIsAway() throws Exception {
+        String jobs = jobs("""
+                name: parts
+                tasks:
+                  - {id: fetch, image: curlimages/curl, count: 4, command: "curl -sO https://example.org/part-$SLUICE_TASK_INDEX"}
+                  - {id: merge, image: busybox, command: "cat part-* > all", after: {fetch: succeeded}, retries: 2, timeout: 10m}
+                """);
+        assertThat(sluice("submit", jobs, "--id", "parts")).contains("parts");
+        await().atMost(PATIENCE).until(() -> running() == 4);
+        assertThat(kubectl("get", "pods", "-o", "yaml"))
+                .contains("image: curlimages/curl", "- curl -sO https://example.org/part-$$SLUICE_TASK_INDEX");
+        assertThat(sluice("why", "parts")).contains("depends on fetch, which has not succeeded yet");
+
+        Objects.requireNonNull(server).destroyForcibly().waitFor();
+        finishPods();
+        await().atMost(PATIENCE).until(() -> running() == 0);
+        startServer();
+        await().atMost(PATIENCE).until(() -> running() == 1);
+        assertThat(sluice("tasks", "parts")).contains("fetch-0", "succeeded", "running");
+
+        String merge = kubectl("get", "pods", "-l", "sluice.dev/task=merge", "-o", "name");
+        assertThat(merge).startsWith("pod/parts-merge-1-");
+        assertThat(kubectl("delete", merge.strip())).contains("deleted");
+        await().atMost(PATIENCE)
+                .until(() -> kubectl("get", "pods", "-l", "sluice.dev/task=merge", "-o", "name")
+                        .startsWith("pod/parts-merge-2-"));
+        await().atMost(PATIENCE).until(() -> running() == 1);
+        finishPods();
+        assertThat(sluice("wait", "parts", "--timeout", "60s"))
+                .contains("parts")
+                .contains("Completed");
+        assertThat(sluice("history")).contains("parts").contains("Completed");
+    }
+
+    @Test
+    void tasksThatCannotBePods_areRefused_andCancelledOnesLoseTheirs() throws Exception {
+        assertThat(sluice("submit", jobs("tasks: [{id: t, command: make}]")))
+                .contains("task t has no image, and here tasks are pods: add image, such as image: python:3.13");
+        assertThat(sluice("submit", jobs("tasks: [{id: t, image: x, pod: {hostNetwork: true}}]")))
+                .contains("task t: pod.hostNetwork: is not allowed here");
+        assertThat(sluice("submit", jobs("tasks: [{id: t, image: x, count: 2}]"), "--id", "long"))
+                .contains("long");
+        await().atMost(PATIENCE).until(() -> running() == 2);
+        assertThat(sluice("cancel", "long", "--yes")).contains("cancelled");
+        await().atMost(PATIENCE)
+                .until(() -> kubectl("get", "pods", "-o", "name").isBlank());
+        assertThat(sluice("get", "long")).contains("Failed: cancelled by");
     }
 
     private long running() throws IOException, InterruptedException {

@@ -56,6 +56,18 @@ final class RunCommandTest {
     }
 
     @Test
+    void taskWithImage_isRefused() throws Exception {
+        ProgramResult answer = JobRuns.run(directory, "tasks: [{id: t, image: python:3.13, command: touch made}]");
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err())
+                .contains(
+                        "task t has an image, but here tasks are processes, not containers: remove image, or submit it"
+                                + " to a server with --kubernetes");
+        assertThat(directory.resolve("made")).doesNotExist();
+    }
+
+    @Test
     void run_ended_isNotified() throws Exception {
         ProgramResult answer = JobRuns.run(
                 directory, """

@@ -28,6 +28,7 @@ import dev.sluice.core.application.TaskAffinity;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskConstraints;
+import dev.sluice.core.application.TaskContainer;
 import dev.sluice.core.application.TaskPreference;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -548,6 +549,9 @@ public final class RandomValues {
                         maybe(30, this::name),
                         chance(70) ? TaskCommand.UMASK_INHERITED : upTo(TaskCommand.UMASK_MAX),
                         new TreeMap<>(chance(80) ? Map.of() : Map.of("SECRET", "")))); // whose values are not written
+        if (command == null || (command.stdin() == null && chance(20))) {
+            command = maybe(50, this::containerCommand);
+        }
         boolean several = spec.count() != TaskSpec.SINGLE && !isBound;
         return new TaskEntry(
                 spec.withCommand(command),
@@ -558,6 +562,21 @@ public final class RandomValues {
                 maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))),
                 several && chance(50) ? parts(spec.size()) : List.of(),
                 !several && state == TaskState.PENDING && chance(40) ? List.of(new TaskDelay(0, AT)) : List.of());
+    }
+
+    private TaskCommand containerCommand() {
+        return new TaskCommand(
+                chance(50) ? List.of() : List.of("x" + text(), text()),
+                false,
+                new TreeMap<>(chance(50) ? Map.of() : Map.of("A", text())),
+                maybe(30, () -> "/work"),
+                null,
+                TaskCommand.UMASK_INHERITED,
+                new TreeMap<>(),
+                new TaskContainer(
+                        "registry/image:" + upTo(9),
+                        chance(50) ? "" : "{\"tty\": true, \"args\": [\"true\", 0.5, null, \"0x1\", {}]}",
+                        chance(50) ? "" : "{\"hostname\": \"no\", \"volumes\": [{\"name\": \"1\"}, []]}"));
     }
 
     private List<TaskPart> parts(int size) {

@@ -42,7 +42,8 @@ final class ChartTest {
             """;
     private static final String OPTIONS = "--set=tls.secretName=tls,hostNames={sluice.example.org},"
             + "networkPolicy.enabled=true,dashboard.enabled=true,data.persistent=false,database.url=postgresql://sluice@db/sluice,"
-            + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn,replicas=2";
+            + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn,replicas=2,"
+            + "tasks.namespace=tasks,tasks.serviceAccounts={trainer}";
 
     @Test
     void chart_linted_hasNoProblem() throws Exception {
@@ -89,6 +90,9 @@ final class ChartTest {
                 "database.url=postgresql://sluice:word@db/sluice | database",
                 "podMonitor.enabled=true | requires tls.secretName",
                 "podMonitor.enabled=true,tls.secretName=t | requires podMonitor.tokenSecret.name",
+                "tasks.namespace=sluice | tasks.namespace must be a namespace of its own",
+                "tasks.namespace=y,config.namespace=y | tasks.namespace must be a namespace of its own",
+                "tasks.serviceAccounts={a} | tasks.serviceAccounts requires tasks.namespace",
                 "schedulerNames={} | schedulerNames",
                 "schedulerNames={Sluice} | schedulerNames",
                 "replicas=2 | replicas above 1 share their journal",
@@ -145,6 +149,7 @@ final class ChartTest {
                 KubernetesClient client = cluster.client()) {
             createNamespace(client, Chart.NAMESPACE);
             createNamespace(client, "yunikorn");
+            createNamespace(client, "tasks");
             assertThatCode(() -> Chart.create(client, rendered)).doesNotThrowAnyException();
             Deployment deployment = client.apps()
                     .deployments()

@@ -11,7 +11,9 @@ import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.host.NodeSuspension;
 import dev.sluice.runtime.host.Projection;
+import dev.sluice.runtime.host.RemoteLogs;
 import dev.sluice.runtime.host.SteadyClock;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.CheckpointSettings;
 import dev.sluice.runtime.journal.Checkpoints;
@@ -253,7 +255,7 @@ public final class Daemon implements AutoCloseable {
             }
             host.recover();
             prepare(configurations);
-            attach(configurations);
+            attach(configurations, logs);
             host.start();
             notifications.start(host);
             replica.beforeListening().run();
@@ -273,6 +275,8 @@ public final class Daemon implements AutoCloseable {
                             taskLogs,
                             processes,
                             provider,
+                            admission(),
+                            provider == null ? RemoteLogs.NONE : provider,
                             metrics,
                             health))
                     .start(authenticator, audit);
@@ -291,9 +295,18 @@ public final class Daemon implements AutoCloseable {
         return all;
     }
 
-    /** Makes the state follow the nodes of others before anything is decided. */
-    private void attach(Configurations configurations) throws StoreException {
+    private TaskAdmission admission() {
         if (provider != null) {
+            return provider;
+        }
+        DaemonSettings.LocalNode local = settings.node();
+        return local == null ? TaskAdmission.ANY : TaskAdmission.ofProcesses(local.partition());
+    }
+
+    /** Makes the state follow the nodes of others before anything is decided. */
+    private void attach(Configurations configurations, LogFolder logs) throws StoreException {
+        if (provider != null) {
+            provider.copyTo(logs.folder(), settings.files().logMax());
             provider.register(metrics.ofProvider());
             try {
                 provider.open();

@@ -4,6 +4,8 @@ import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.NodeProvider;
+import dev.sluice.runtime.host.RemoteLogs;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.server.access.AccessTokens;
 import dev.sluice.server.api.NodeView;
@@ -34,6 +36,8 @@ record ServerComponents(
         TaskLogs logs,
         @Nullable NodeExecutor processes,
         @Nullable NodeProvider provider,
+        TaskAdmission admission,
+        RemoteLogs remoteLogs,
         ServerMetrics metrics,
         HealthMonitor health) {
 

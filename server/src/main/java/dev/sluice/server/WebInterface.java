@@ -199,6 +199,7 @@ final class WebInterface {
                         new ApplicationIds(components.clock().instant()),
                         components.snapshots(),
                         accounts(),
+                        components.admission(),
                         new ReusedIds(components.logs(), finished))
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
@@ -211,7 +212,8 @@ final class WebInterface {
                         components.logs(),
                         components.json(),
                         new StoredTaskHistory(components.store()),
-                        run -> processes == null ? List.of() : processes.gpus(run))
+                        run -> processes == null ? List.of() : processes.gpus(run),
+                        components.remoteLogs())
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
         routes.addAll(new NodeRoutes(requests, components::runBy).routes());

@@ -5,6 +5,7 @@ import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
+import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
@@ -126,6 +127,18 @@ final class TestDaemon implements AutoCloseable {
                 authenticator,
                 null,
                 ReplicaSettings.ONLY));
+    }
+
+    /** Starts a server in memory whose nodes are provided by another system. */
+    static TestDaemon withProvider(DaemonSettings settings, NodeProvider provider) throws StoreException, IOException {
+        return new TestDaemon(Daemon.on(
+                new MemoryStore(),
+                settings,
+                InstantSource.system(),
+                ReplayListener.NONE,
+                IncrementalQueryRunner::new,
+                Authenticator.UNVERIFIED,
+                provider));
     }
 
     TestHttpClient client() {

@@ -10,6 +10,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.engine.Scheduler;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.local.LocalMachine;
 import dev.sluice.runtime.machine.Gpus;
 import java.time.Instant;
@@ -95,6 +96,12 @@ public final class Jobs {
     private void submit(ApplicationEntry entry, String user) {
         ApplicationSpec spec = entry.spec();
         List<TaskSpec> specs = entry.tasks().stream().map(TaskEntry::spec).toList();
+        for (TaskSpec each : specs) {
+            String refusal = TaskAdmission.ofProcesses(entry.partition()).refusal(entry.partition(), each);
+            if (refusal != null) {
+                throw new JobException(refusal);
+            }
+        }
         applicationCount++;
         taskCount += specs.stream().mapToLong(TaskSpec::size).sum();
         ApplicationSpec submitted = spec.withUser(spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user())

@@ -40,6 +40,9 @@ public sealed interface KeyType {
     /** Amounts by resource type. */
     KeyType RESOURCES = Plain.RESOURCES;
 
+    /** Any value. */
+    KeyType VALUE = Plain.VALUE;
+
     /** Types without parameters. */
     enum Plain implements KeyType {
         /** A number. */
@@ -51,7 +54,9 @@ public sealed interface KeyType {
         /** An instant. */
         INSTANT,
         /** Amounts by resource type. */
-        RESOURCES
+        RESOURCES,
+        /** Any value. */
+        VALUE
     }
 
     /**

@@ -36,6 +36,11 @@ public final class JsonPrinter {
         return print(document, Integer.MAX_VALUE);
     }
 
+    /** Returns the document in one line, without a line break at its end. */
+    public static String printLine(OutputMap document) {
+        return print(document, 0).stripTrailing();
+    }
+
     private static String print(OutputMap document, int depthBrokenMax) {
         StringBuilder text = new StringBuilder();
         try {

@@ -213,6 +213,7 @@ public final class JsonSchema {
                 OutputMap reference = referenceTo(definition);
                 yield orNull ? anyOf(List.of(reference, types(false, "null"))) : reference;
             }
+            case VALUE -> new OutputMap();
         };
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskContainer;
 import dev.sluice.core.application.TextMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,8 @@ final class CommandReader {
     private final LatestValue<List<String>> lists =
             new LatestValue<>(field -> List.copyOf(field.asTexts("words", CommandReader::word)));
 
+    private final ContainerReader containers = new ContainerReader();
+
     /** Creates a reader of tasks that are submitted from this place. */
     CommandReader(SubmissionOrigin origin) {
         this.origin = origin;
@@ -42,11 +45,30 @@ final class CommandReader {
         SortedMap<String, String> environment = task.read("env", origin.environment(), environments::read);
         SortedMap<String, String> secrets = task.read("secrets", originSecrets, secretMaps::read);
         refuseTwice(task, environment, secrets);
-        String directory = origin.resolve(task.readOrNull("directory", field -> path(field, "a directory")));
+        TaskContainer container = containers.read(task);
+        String written = task.readOrNull("directory", field -> path(field, "a directory"));
+        String directory = container == null ? origin.resolve(written) : written;
         String stdin = task.readOrNull("stdin", field -> path(field, "the file of stdin"));
         int umask = task.read("umask", TaskCommand.UMASK_INHERITED, CommandReader::umask);
         List<String> shell = task.readOrNull("shell", CommandReader::shell);
         Field field = task.get("command");
+        if (task.get("image") != null) {
+            ContainerReader.refuseLocal(task, origin);
+            if (container == null) {
+                return null;
+            }
+            if (field == null) {
+                return new TaskCommand(
+                        List.of(),
+                        false,
+                        environment,
+                        directory,
+                        null,
+                        TaskCommand.UMASK_INHERITED,
+                        secrets,
+                        container);
+            }
+        }
         if (field == null) {
             Field place = task.find("command");
             if (required) {
@@ -87,7 +109,8 @@ final class CommandReader {
             shell.add(words.get(0));
         }
         boolean isScript = shell == null && !field.isList();
-        return new TaskCommand(shell == null ? words : shell, isScript, environment, directory, stdin, umask, secrets);
+        return new TaskCommand(
+                shell == null ? words : shell, isScript, environment, directory, stdin, umask, secrets, container);
     }
 
     private static @Nullable String path(Field field, String what) {

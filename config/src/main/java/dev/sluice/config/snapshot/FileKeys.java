@@ -11,6 +11,7 @@ import static dev.sluice.config.field.KeyType.RESOURCES;
 import static dev.sluice.config.field.KeyType.SEED;
 import static dev.sluice.config.field.KeyType.STRICT_TEXT;
 import static dev.sluice.config.field.KeyType.TEXT;
+import static dev.sluice.config.field.KeyType.VALUE;
 import static dev.sluice.config.field.KeyType.anyOf;
 import static dev.sluice.config.field.KeyType.list;
 import static dev.sluice.config.field.KeyType.map;
@@ -130,6 +131,16 @@ final class FileKeys {
             Key.of("umask", TEXT, "The permissions that new files of the command do not get, as three octal digits.")
                     .or("that of the program that starts it")
                     .eg("027"),
+            Key.of(
+                            "image",
+                            PATH,
+                            "The image of the container in which the task runs, as a pod, on a server with"
+                                    + " `--kubernetes`. Without `command`, what the image itself runs.")
+                    .eg("\"python:3.13\""),
+            Key.of("container", map("fields", VALUE), "Further fields of the container, as Kubernetes writes them.")
+                    .eg("{envFrom: [{secretRef: {name: database}}]}"),
+            Key.of("pod", map("fields", VALUE), "Further fields of the `spec` of the pod, as Kubernetes writes them.")
+                    .eg("{imagePullSecrets: [{name: registry}]}"),
             Key.of("resources", RESOURCES, "What each task takes, beside one slot. `slots` cannot be requested.")
                     .or("1 core where nodes have cores, else nothing")
                     .eg("{vcore: 2, memory: 4Gi}"),

@@ -14,6 +14,7 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskContainer;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -254,7 +255,9 @@ public final class SnapshotWriter {
     }
 
     private static void putCommand(OutputMap map, TaskCommand command) {
-        map.put("command", command.shell() ? Output.text(command.words().get(0)) : Output.texts(command.words()));
+        if (!command.words().isEmpty()) {
+            map.put("command", command.shell() ? Output.text(command.words().get(0)) : Output.texts(command.words()));
+        }
         putTexts(map, "env", command.environment());
         SortedMap<String, String> secrets = new TreeMap<>();
         command.secrets().keySet().forEach(name -> secrets.put(name, ""));
@@ -263,6 +266,12 @@ public final class SnapshotWriter {
         putText(map, "stdin", command.stdin());
         if (command.umask() != TaskCommand.UMASK_INHERITED) {
             map.put("umask", Output.text(String.format(Locale.ROOT, "%03o", command.umask())));
+        }
+        TaskContainer container = command.container();
+        if (container != null) {
+            map.put("image", Output.text(container.image()));
+            KubernetesFields.put(map, "container", container.container());
+            KubernetesFields.put(map, "pod", container.pod());
         }
     }
 

@@ -6,9 +6,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command that a task runs as a process.
+ * The command that a task runs, as a process or in a container.
  *
- * @param words the program and its arguments; for a shell command, the script as the only element
+ * @param words the program and its arguments; for a shell command, the script as the only element; empty for what the
+ *     image of the container runs
  * @param shell whether the shell runs it
  * @param environment environment variables, in addition to the inherited ones
  * @param directory the working directory, or null for the current one
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param umask the permissions that its new files do not get, from 0 to 0777; {@link #UMASK_INHERITED} for those of the
  *     executor
  * @param secrets further environment variables, with their encrypted values
+ * @param container the container, or null for a process
  */
 public record TaskCommand(
         List<String> words,
@@ -24,7 +26,8 @@ public record TaskCommand(
         @Nullable String directory,
         @Nullable String stdin,
         int umask,
-        SortedMap<String, String> secrets) {
+        SortedMap<String, String> secrets,
+        @Nullable TaskContainer container) {
 
     /** Variables that some shells set themselves. */
     private static final Set<String> OF_SHELLS = Set.of("UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS");
@@ -36,10 +39,12 @@ public record TaskCommand(
     public static final int UMASK_MAX = 0777;
 
     /**
-     * Copies the collections; throws {@link IllegalArgumentException} without words, or with several for the shell.
+     * Copies the collections; throws {@link IllegalArgumentException} without words for a process, or with several for
+     * the shell.
      */
     public TaskCommand {
-        if (words.isEmpty() || words.get(0).isEmpty() || (shell && words.size() > 1)) {
+        boolean ofImage = container != null && words.isEmpty() && !shell;
+        if (!ofImage && (words.isEmpty() || words.get(0).isEmpty() || (shell && words.size() > 1))) {
             throw new IllegalArgumentException(
                     "command must be a program with arguments, or a single shell script: " + words);
         }
@@ -70,10 +75,23 @@ public record TaskCommand(
         hash = 31 * hash + (directory == null ? 0 : directory.hashCode());
         hash = 31 * hash + (stdin == null ? 0 : stdin.hashCode());
         hash = 31 * hash + (secrets.isEmpty() ? 0 : secrets.hashCode());
+        hash = 31 * hash + (container == null ? 0 : container.hashCode());
         return 31 * hash + umask;
     }
 
-    /** Creates a command without secrets. */
+    /** Creates a command of a process. */
+    public TaskCommand(
+            List<String> words,
+            boolean shell,
+            SortedMap<String, String> environment,
+            @Nullable String directory,
+            @Nullable String stdin,
+            int umask,
+            SortedMap<String, String> secrets) {
+        this(words, shell, environment, directory, stdin, umask, secrets, null);
+    }
+
+    /** Creates a command of a process without secrets. */
     public TaskCommand(
             List<String> words,
             boolean shell,

@@ -122,6 +122,12 @@ public record TaskSpec(String name, TaskKind kind) {
         return kind.command();
     }
 
+    /** The container in which each task runs, or null if there is none. */
+    public @Nullable TaskContainer container() {
+        TaskCommand command = command();
+        return command == null ? null : command.container();
+    }
+
     public TaskSpec withCommand(@Nullable TaskCommand command) {
         return new TaskSpec(name, kind.withCommand(command));
     }

@@ -1,6 +1,8 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskRef;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
@@ -11,6 +13,8 @@ import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.PodManifest;
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.eviction.EvictionListener;
 import dev.sluice.kubernetes.eviction.PodEvictor;
 import dev.sluice.kubernetes.execution.PodRequest;
@@ -37,6 +41,7 @@ import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.local.LogFolder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -91,6 +96,10 @@ public final class KubernetesCluster implements NodeProvider {
     private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
     private final VolumeSelector volumes;
     private final PlaceTimers placeTimers = new PlaceTimers(this::expirePlaces);
+
+    /** Creates and removes the pods of tasks; null if tasks are not pods. */
+    private final @Nullable CreatedPods pods;
+
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
     /** What is being bound, by the unique id of the pod. */
@@ -130,9 +139,9 @@ public final class KubernetesCluster implements NodeProvider {
         this.settings = settings;
         this.client = client;
         this.metrics = metrics;
-        this.view = new ClusterView(settings.schedulers());
+        this.view = new ClusterView(settings.schedulers(), settings.pods());
         this.reconciler = new Reconciler(view, node -> false);
-        this.runs = new RunReconciler(view, node -> false);
+        this.runs = new RunReconciler(view, node -> false, settings.pods());
         this.watch = new ClusterWatch(client, changes);
         this.reports = new ClusterReports(client, settings, metrics);
         this.configuration =
@@ -142,6 +151,7 @@ public final class KubernetesCluster implements NodeProvider {
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
         this.volumes = new VolumeSelector(
                 new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
+        this.pods = settings.pods() == null ? null : new CreatedPods(client, settings, settings.pods(), view, changes);
     }
 
     @Override
@@ -247,6 +257,9 @@ public final class KubernetesCluster implements NodeProvider {
         }
         notBound.forEach(context::handle);
         notBound.clear();
+        if (pods != null) {
+            pods.takeReports().forEach(context::handle);
+        }
         if (configured) {
             configured = false;
             submitRejectedAgain(partition, context);
@@ -288,6 +301,11 @@ public final class KubernetesCluster implements NodeProvider {
     private List<PodRequest> execute(RunComparison compared, TransactionContext context) {
         compared.reports().forEach(context::handle); // a run may have ended by an earlier report
         placeTimers.set(compared.expiries(), context.now());
+        for (PodRequest request : compared.requests()) {
+            if (pods != null && request instanceof PodRequest.KeepLog keep) {
+                pods.expect(keep);
+            }
+        }
         return compared.requests();
     }
 
@@ -300,6 +318,16 @@ public final class KubernetesCluster implements NodeProvider {
                 bind(bind);
             } else if (request instanceof PodRequest.End end) {
                 end(end);
+            } else if (pods != null && request instanceof PodRequest.Create create) {
+                pods.create(create);
+            } else if (pods != null && request instanceof PodRequest.KeepLog keep) {
+                pods.keep(keep);
+            } else if (pods != null && request instanceof PodRequest.Hindered hindered) {
+                pods.hindered(hindered);
+            } else if (pods != null && request instanceof PodRequest.Forget forget) {
+                pods.forget(forget.run());
+            } else if (pods != null && request instanceof PodRequest.Remove remove) {
+                pods.remove(remove, () -> evictor.delete(remove.pod(), null));
             }
         }
     }
@@ -343,8 +371,44 @@ public final class KubernetesCluster implements NodeProvider {
     }
 
     @Override
+    public @Nullable String refusal(String partition, TaskSpec task) {
+        if (!partition.equals(settings.partition())) {
+            return null;
+        }
+        PodPolicy policy = settings.pods();
+        if (policy == null) {
+            return "task " + task.name() + ": this server schedules pods and creates none for tasks: start it with"
+                    + " --task-namespace";
+        }
+        String refusal = PodManifest.refusal(task, policy);
+        return refusal.isEmpty() ? null : refusal;
+    }
+
+    @Override
+    public void copyTo(Path folder, long bytesMax) {
+        if (pods != null) {
+            pods.copyLogsTo(new LogFolder(folder, true), bytesMax);
+        }
+    }
+
+    @Override
+    public void follow(Source source) {
+        if (pods != null) {
+            pods.follow(source);
+        }
+    }
+
+    @Override
+    public boolean isCopying(TaskRef task) {
+        return pods != null && pods.isCopying(task);
+    }
+
+    @Override
     public void close() {
         watch.close();
+        if (pods != null) {
+            pods.close();
+        }
         reports.close();
         binder.close();
         evictor.close();

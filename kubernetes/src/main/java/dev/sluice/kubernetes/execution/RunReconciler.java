@@ -4,17 +4,24 @@ import dev.sluice.core.application.Deadline;
 import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.creation.PodManifest;
+import dev.sluice.kubernetes.creation.PodPolicy;
+import dev.sluice.kubernetes.creation.PodRun;
+import dev.sluice.kubernetes.logs.PodLog;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.GangPlaces;
 import dev.sluice.kubernetes.reconciliation.ObservedPod;
 import dev.sluice.kubernetes.reconciliation.PodProgress;
+import dev.sluice.kubernetes.reconciliation.RunPods;
 import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.runtime.executor.RunExit;
 import java.time.Instant;
@@ -39,16 +46,29 @@ public final class RunReconciler {
 
     private final ClusterView view;
     private final Predicate<String> others;
+    private final @Nullable PodPolicy policy;
+
+    /**
+     * Creates a reconciler that creates no pods.
+     *
+     * @param view the cluster
+     * @param others selects nodes of the partition that do not belong to the cluster, by name
+     */
+    public RunReconciler(ClusterView view, Predicate<String> others) {
+        this(view, others, null);
+    }
 
     /**
      * Creates a reconciler.
      *
      * @param view the cluster
      * @param others selects nodes of the partition that do not belong to the cluster, by name
+     * @param policy which pods are created for tasks; null for none
      */
-    public RunReconciler(ClusterView view, Predicate<String> others) {
+    public RunReconciler(ClusterView view, Predicate<String> others, @Nullable PodPolicy policy) {
         this.view = view;
         this.others = others;
+        this.policy = policy;
     }
 
     /** Compares all allocated tasks: at the start. */
@@ -60,17 +80,17 @@ public final class RunReconciler {
                 tasks.addAll(node.tasks());
             }
         }
-        return compare(tasks, partition.applications(), now);
+        return compare(partition, tasks, view.runs().tasks(), partition.applications(), now);
     }
 
     /** Compares the tasks whose pods or states have changed since the last call of this method or of {@link #all}. */
     public RunComparison changes(Partition partition, Instant now) {
         List<Task> tasks = new ArrayList<>();
         Set<Application> applications = new LinkedHashSet<>();
-        for (TaskKey key : view.takeChangedTasks()) {
+        List<TaskKey> changed = view.takeChangedTasks();
+        for (TaskKey key : changed) {
             Application application = partition.application(key.application());
-            TaskGroup group = application == null ? null : application.group(key.task());
-            Task task = group == null ? null : group.placed(0);
+            Task task = allocated(partition, key);
             if (task != null && !others.test(task.node().name())) {
                 tasks.add(task);
             }
@@ -78,13 +98,29 @@ public final class RunReconciler {
                 applications.add(application);
             }
         }
-        return compare(tasks, applications, now);
+        return compare(partition, tasks, changed, applications, now);
     }
 
-    private RunComparison compare(Collection<Task> tasks, Collection<Application> applications, Instant now) {
+    private static @Nullable Task allocated(Partition partition, TaskKey key) {
+        Application application = partition.application(key.application());
+        TaskRef ref = application == null ? null : application.find(key.task());
+        TaskGroup group = application == null || ref == null ? null : application.groupOf(ref);
+        return group == null || ref == null ? null : group.placed(ref.position());
+    }
+
+    private RunComparison compare(
+            Partition partition,
+            Collection<Task> tasks,
+            Collection<TaskKey> created,
+            Collection<Application> applications,
+            Instant now) {
         List<Command> reports = new ArrayList<>();
         List<PodRequest> requests = new ArrayList<>();
         for (Task task : tasks) {
+            if (task.group().spec().container() != null) {
+                compareCreated(partition, task, reports, requests);
+                continue;
+            }
             ObservedPod pod =
                     view.podOf(new TaskKey(task.application().id(), task.group().name()));
             if (GangPlaces.arePlaces(task.group())) {
@@ -94,6 +130,15 @@ public final class RunReconciler {
                 reportGone(task, reports);
             } else {
                 compare(task, pod, reports, requests);
+            }
+        }
+        for (TaskKey key : created) {
+            Task task = allocated(partition, key);
+            PodRun current = task == null ? null : PodRun.of(task);
+            for (RunPods.Entry entry : view.runs().of(key)) {
+                if (!entry.run().equals(current)) {
+                    compareEnded(entry, requests);
+                }
             }
         }
         Map<String, Instant> expiries = new HashMap<>();
@@ -149,6 +194,95 @@ public final class RunReconciler {
         } else {
             expiries.merge(id, due, (one, other) -> one.isBefore(other) ? one : other);
         }
+    }
+
+    /** A task with an image: its pod is created when the run is allocated. */
+    private void compareCreated(Partition partition, Task task, List<Command> reports, List<PodRequest> requests) {
+        PodRun run = PodRun.of(task);
+        RunPods.Entry entry = view.runs().find(run);
+        if (entry == null) {
+            if (task.isReserved()) {
+                return;
+            }
+            if (task.startedAt() != null) {
+                reportLost(task, reports);
+            } else if (task.stopReason() != null) {
+                reports.add(new Command.ReportTaskFailed(
+                        task.run(), RunExit.TERMINATED, "stopped before its pod was created"));
+            } else if (policy == null) {
+                reports.add(new Command.ReportTaskFailed(task.run(), null, "this server creates no pods for tasks"));
+            } else {
+                view.runs().begin(run);
+                Resources resources = partition.types().resources(task.group()::demand);
+                requests.add(new PodRequest.Create(task.run(), PodManifest.of(task, resources, policy)));
+            }
+            return;
+        }
+        ObservedPod pod = entry.pod();
+        boolean over = entry.stage() == RunPods.Stage.GONE || (pod != null && pod.stage() == ObservedPod.Stage.ENDED);
+        if (over && !entry.failure().isEmpty() && task.stopReason() == null) {
+            reports.add(new Command.ReportTaskFailed(task.run(), null, entry.failure()));
+        } else if (entry.stage() == RunPods.Stage.GONE) {
+            reportLost(task, reports);
+        } else if (pod != null) {
+            failWithoutStart(task, entry, pod, requests);
+            int before = requests.size();
+            boolean ended = pod.stage() == ObservedPod.Stage.ENDED;
+            if (ended && isDisrupted(task, pod)) {
+                reportLost(task, reports);
+            } else {
+                compare(task, pod, reports, requests);
+            }
+            if (ended || requests.size() > before) {
+                PodLog log = new PodLog(run, task.ref(), pod.namespace(), task.placedAt());
+                requests.add(before, new PodRequest.KeepLog(log, ended));
+            }
+        }
+    }
+
+    /** A pod that cannot start is deleted after a while, and its run fails; its node is for others then. */
+    private static void failWithoutStart(Task task, RunPods.Entry entry, ObservedPod pod, List<PodRequest> requests) {
+        String obstacle = pod.progress().obstacle();
+        if (obstacle.isEmpty() || task.stopReason() != null || pod.progress().deleting()) {
+            return;
+        }
+        if (entry.beginObstacle()) {
+            requests.add(new PodRequest.Hindered(entry.run(), pod.ref(), obstacle));
+        } else if (entry.isOverdue() && entry.beginRemoval()) {
+            entry.setFailure("the pod could not start: " + obstacle);
+            requests.add(new PodRequest.Remove(entry.run(), pod.ref(), false));
+        }
+    }
+
+    private static boolean isDisrupted(Task task, ObservedPod pod) {
+        return task.stopReason() == null
+                && (pod.progress().disrupted() || pod.progress().deleting())
+                && !pod.progress().succeeded();
+    }
+
+    /** A pod of a run that has ended, or of one that is not known. */
+    private void compareEnded(RunPods.Entry entry, List<PodRequest> requests) {
+        ObservedPod pod = entry.pod();
+        if (pod == null) {
+            if (entry.stage() == RunPods.Stage.GONE) {
+                view.runs().forget(entry.run());
+                requests.add(new PodRequest.Forget(entry.run()));
+            }
+            return;
+        }
+        boolean ended = pod.stage() == ObservedPod.Stage.ENDED;
+        boolean needed = ended || !pod.progress().deleting();
+        if (needed && (ended ? entry.beginExpiry() : entry.beginRemoval())) {
+            requests.add(new PodRequest.Remove(entry.run(), pod.ref(), ended));
+        }
+    }
+
+    /** A pod that somebody else has ended is created again as the task's retries of lost runs say. */
+    private static void reportLost(Task task, List<Command> reports) {
+        reports.add(
+                task.stopReason() == null
+                        ? new Command.ReportTaskLost(task.run())
+                        : new Command.ReportTaskFailed(task.run(), RunExit.TERMINATED, ""));
     }
 
     private void compare(Task task, ObservedPod pod, List<Command> reports, List<PodRequest> requests) {

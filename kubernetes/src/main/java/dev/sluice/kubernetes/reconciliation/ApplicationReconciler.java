@@ -168,7 +168,7 @@ final class ApplicationReconciler {
         for (TaskGroup group : known.groups()) {
             if (GangPlaces.arePlaces(group)) {
                 GangReconciler.stopPlaces(group, places, view.podsOf(known.id()), commands);
-            } else if (group.isUnallocated(0) && !wanted.contains(group.name())) {
+            } else if (group.spec().container() == null && group.isUnallocated(0) && !wanted.contains(group.name())) {
                 commands.add(new Command.StopTask(group.ref(0)));
             }
         }

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.reconciliation;
 
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.translation.NamespaceSettings;
 import dev.sluice.kubernetes.translation.NodeDescription;
 import dev.sluice.kubernetes.translation.NodeTranslation;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterView {
 
     private final Set<String> schedulers;
+    private final @Nullable PodPolicy policy;
     private final SortedMap<String, NodeDescription> nodes = new TreeMap<>();
     private final SortedMap<String, NamespaceSettings> namespaces = new TreeMap<>();
     private final PriorityClasses priorityClasses = new PriorityClasses();
@@ -50,6 +52,7 @@ public final class ClusterView {
     private final Set<String> ending = new HashSet<>();
 
     private final Set<TaskKey> changedTasks = new LinkedHashSet<>();
+    private final RunPods runs = new RunPods(changedTasks::add);
     private final SortedSet<String> changedNodes = new TreeSet<>();
     private final SortedSet<String> changedApplications = new TreeSet<>();
     private final SortedSet<String> changedNamespaces = new TreeSet<>();
@@ -60,7 +63,18 @@ public final class ClusterView {
      * @param schedulers the names by which pods name this scheduler
      */
     public ClusterView(Set<String> schedulers) {
+        this(schedulers, null);
+    }
+
+    /**
+     * Creates an empty view.
+     *
+     * @param schedulers the names by which pods name this scheduler
+     * @param policy which pods are created for tasks; null for none
+     */
+    public ClusterView(Set<String> schedulers, @Nullable PodPolicy policy) {
         this.schedulers = Set.copyOf(schedulers);
+        this.policy = policy;
     }
 
     /** Adds or replaces a node. */
@@ -169,7 +183,7 @@ public final class ClusterView {
     }
 
     private void observe(Pod pod) {
-        put(ObservedPod.of(pod, schedulers, priorityClasses.of(pod), volumes));
+        put(ObservedPod.of(pod, schedulers, policy, priorityClasses.of(pod), volumes));
     }
 
     private void put(ObservedPod pod) {
@@ -179,6 +193,9 @@ public final class ClusterView {
             return;
         }
         pods.put(observed);
+        if (observed.run() != null) {
+            runs.observe(observed.run(), observed);
+        }
         changed(known, observed);
     }
 
@@ -204,6 +221,9 @@ public final class ClusterView {
         binding.remove(uid);
         ending.remove(uid);
         if (known != null) {
+            if (known.run() != null) {
+                runs.remove(known.run(), known);
+            }
             changed(known, null);
         }
         rivals.forEach(this::observe);
@@ -287,6 +307,9 @@ public final class ClusterView {
         }
         if (task != null) {
             changedTasks.add(task);
+        }
+        if (pod.run() != null) {
+            changedTasks.add(RunPods.key(pod.run()));
         }
         return pod.stage() == ObservedPod.Stage.PENDING || pod.stage() == ObservedPod.Stage.GATED;
     }
@@ -379,6 +402,11 @@ public final class ClusterView {
     /** Returns the pod of a task, or null. */
     public @Nullable ObservedPod podOf(TaskKey task) {
         return pods.ofTask(task);
+    }
+
+    /** Returns the pods that were created for runs. */
+    public RunPods runs() {
+        return runs;
     }
 
     /** Returns the pods that occupy a node. */

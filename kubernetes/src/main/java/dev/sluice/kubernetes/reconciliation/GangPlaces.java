@@ -63,6 +63,7 @@ public final class GangPlaces {
     public static boolean arePlaces(TaskGroup group) {
         GangProgress gang = group.application().gang();
         return gang != null
+                && group.spec().container() == null
                 && gang.gang().tasks().containsKey(group.name())
                 && group.application().spec().tags().containsKey(Reconciler.NAMESPACE_TAG);
     }

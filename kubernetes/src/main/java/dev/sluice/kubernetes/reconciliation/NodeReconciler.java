@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.reconciliation;
 
 import dev.sluice.core.application.Taint;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
@@ -9,6 +10,7 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.creation.PodRun;
 import dev.sluice.kubernetes.translation.NodeDescription;
 import dev.sluice.kubernetes.translation.PodTranslation;
 import java.util.List;
@@ -68,9 +70,20 @@ final class NodeReconciler {
     }
 
     private boolean isTaskOn(ObservedPod pod, String node) {
-        Task task = allocated(partition, pod);
+        PodRun run = pod.run();
+        Task task = run == null ? allocated(partition, pod) : allocated(partition, run);
         boolean hasIt = pod.place() == null || (task != null && pod.equals(GangPlaces.podOf(view, task)));
         return hasIt && task != null && task.node().name().equals(node);
+    }
+
+    /** Returns the allocated task of a run, or null if that has ended. */
+    private static @Nullable Task allocated(Partition partition, PodRun run) {
+        Application application = partition.application(run.application());
+        TaskRef ref = application == null ? null : application.find(run.task());
+        TaskGroup group =
+                ref == null ? null : partition.existing(run.application()).groupOf(ref);
+        Task task = group == null || ref == null ? null : group.placed(ref.position());
+        return task != null && PodRun.of(task).equals(run) ? task : null;
     }
 
     /** Returns the allocated task of a pod, or null. */

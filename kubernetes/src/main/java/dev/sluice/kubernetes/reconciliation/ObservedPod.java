@@ -2,6 +2,8 @@ package dev.sluice.kubernetes.reconciliation;
 
 import dev.sluice.core.resource.Resources;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.PodPolicy;
+import dev.sluice.kubernetes.creation.PodRun;
 import dev.sluice.kubernetes.translation.PodGang;
 import dev.sluice.kubernetes.translation.PodRequests;
 import dev.sluice.kubernetes.translation.PodTranslation;
@@ -23,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param stage how far it has come
  * @param progress what its node has reported
  * @param requests what it requests in addition to one slot
- * @param translation its task, or null if another scheduler is responsible for it
+ * @param translation its task, or null if another scheduler is responsible for it, or this one has created it
  * @param place the place in a gang that it takes, or has taken, instead of a task of its own; null if none
+ * @param run the run for which this scheduler has created it, or null
  */
 public record ObservedPod(
         String uid,
@@ -36,7 +39,8 @@ public record ObservedPod(
         PodProgress progress,
         Resources requests,
         @Nullable PodTranslation translation,
-        @Nullable String place) {
+        @Nullable String place,
+        @Nullable PodRun run) {
 
     /** How far a pod has come. */
     public enum Stage {
@@ -56,21 +60,28 @@ public record ObservedPod(
      * @param schedulers the names by which pods name this scheduler
      */
     public static ObservedPod of(Pod pod, Set<String> schedulers) {
-        return of(pod, schedulers, null, VolumeLookup.NONE);
+        return of(pod, schedulers, null, null, VolumeLookup.NONE);
     }
 
     /**
      * Describes a pod with what it refers to.
      *
      * @param schedulers the names by which pods name this scheduler
+     * @param policy which pods are created for tasks; null for none
      * @param priorityClass its priority class, or null if there is none
      * @param volumes finds its claims
      */
     static ObservedPod of(
-            Pod pod, Set<String> schedulers, @Nullable PriorityClass priorityClass, VolumeLookup volumes) {
+            Pod pod,
+            Set<String> schedulers,
+            @Nullable PodPolicy policy,
+            @Nullable PriorityClass priorityClass,
+            VolumeLookup volumes) {
         PodSpec spec = pod.getSpec();
-        PodTranslation translation =
-                schedulers.contains(spec.getSchedulerName()) ? PodTranslation.of(pod, priorityClass, volumes) : null;
+        PodRun run = policy == null ? null : PodRun.of(pod, policy);
+        PodTranslation translation = run == null && schedulers.contains(spec.getSchedulerName())
+                ? PodTranslation.of(pod, priorityClass, volumes)
+                : null;
         boolean hasPlace = isBound(spec) && translation != null && translation.taskGroup() != null;
         return new ObservedPod(
                 pod.getMetadata().getUid(),
@@ -84,12 +95,14 @@ public record ObservedPod(
                 PodProgress.of(pod),
                 PodRequests.of(pod),
                 translation,
-                hasPlace ? PodGang.place(pod) : null);
+                hasPlace ? PodGang.place(pod) : null,
+                run);
     }
 
     /** Returns it with another translation. */
     ObservedPod withTranslation(PodTranslation newTranslation) {
-        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, newTranslation, place);
+        return new ObservedPod(
+                uid, created, namespace, name, node, stage, progress, requests, newTranslation, place, run);
     }
 
     private static boolean isBound(PodSpec spec) {
@@ -117,12 +130,13 @@ public record ObservedPod(
      */
     ObservedPod boundTo(String newNode, @Nullable String newPlace) {
         return new ObservedPod(
-                uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation, newPlace);
+                uid, created, namespace, name, newNode, Stage.BOUND, progress, requests, translation, newPlace, run);
     }
 
     /** Returns a copy that takes this place in a gang, or none. */
     ObservedPod withPlace(@Nullable String newPlace) {
-        return new ObservedPod(uid, created, namespace, name, node, stage, progress, requests, translation, newPlace);
+        return new ObservedPod(
+                uid, created, namespace, name, node, stage, progress, requests, translation, newPlace, run);
     }
 
     /** Returns the task group of the gang to which it belongs, or null. */

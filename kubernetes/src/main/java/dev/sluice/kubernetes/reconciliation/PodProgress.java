@@ -1,11 +1,13 @@
 package dev.sluice.kubernetes.reconciliation;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,32 @@ import org.jspecify.annotations.Nullable;
  * @param succeeded whether all its containers have ended successfully
  * @param exitCode the exit code of the first container that failed; null if none is known
  * @param detail why it failed; empty if it did not
+ * @param obstacle why a container cannot start, such as an image that cannot be pulled; empty if none is known
+ * @param disrupted whether its node or the cluster ended it, not its containers
  */
 public record PodProgress(
         boolean running,
         boolean deleting,
         boolean succeeded,
         @Nullable Integer exitCode,
-        String detail) {
+        String detail,
+        String obstacle,
+        boolean disrupted) {
+
+    /** The reasons of containers that wait for nothing but their turn. */
+    private static final Set<String> STARTING = Set.of("ContainerCreating", "PodInitializing");
+
+    /** The reasons with which kubelet refuses or ends a pod, beside those that begin with {@link #OUT_OF}. */
+    private static final Set<String> OF_NODE = Set.of(
+            "Evicted",
+            "NodeAffinity",
+            "NodePorts",
+            "NodeShutdown",
+            "Preempting",
+            "Shutdown",
+            "UnexpectedAdmissionError");
+
+    private static final String OUT_OF = "OutOf";
 
     static PodProgress of(Pod pod) {
         PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
@@ -33,7 +54,30 @@ public record PodProgress(
                 pod.getMetadata().getDeletionTimestamp() != null,
                 "Succeeded".equals(status.getPhase()),
                 end == null ? null : end.getExitCode(),
-                "Failed".equals(status.getPhase()) ? detail(status, failed, end) : "");
+                "Failed".equals(status.getPhase()) ? detail(status, failed, end) : "",
+                "Pending".equals(status.getPhase()) ? obstacle(status) : "",
+                isDisrupted(status));
+    }
+
+    private static String obstacle(PodStatus status) {
+        List<ContainerStatus> containers = new ArrayList<>(status.getInitContainerStatuses());
+        containers.addAll(status.getContainerStatuses());
+        for (ContainerStatus container : containers) {
+            ContainerStateWaiting waiting =
+                    container.getState() == null ? null : container.getState().getWaiting();
+            if (waiting != null && waiting.getReason() != null && !STARTING.contains(waiting.getReason())) {
+                return waiting.getReason() + (waiting.getMessage() == null ? "" : ": " + waiting.getMessage());
+            }
+        }
+        return "";
+    }
+
+    /** The condition is that by which jobs of Kubernetes, too, tell disruptions from failures. */
+    private static boolean isDisrupted(PodStatus status) {
+        String reason = status.getReason();
+        return (reason != null && (reason.startsWith(OUT_OF) || OF_NODE.contains(reason)))
+                || status.getConditions().stream()
+                        .anyMatch(each -> each.getType().equals("DisruptionTarget") && "True".equals(each.getStatus()));
     }
 
     /** Returns the first container that ended with a failure, or null. */

@@ -16,11 +16,12 @@ public final class StateChanges {
         }
         if (event instanceof TaskEvent.Ended ended) {
             view.touchNode(ended.node());
+            view.touchTask(new TaskKey(ended.application(), ended.task().id()));
             if (ended.again()) {
                 view.touchApplication(ended.application());
             }
         } else if (event instanceof TaskEvent.RunEvent run) {
-            view.touchTask(new TaskKey(run.application(), run.task().task()));
+            view.touchTask(new TaskKey(run.application(), run.task().id()));
         } else if (event instanceof TaskEvent.Dropped dropped) {
             view.touchApplication(dropped.application());
         } else if (event instanceof ApplicationEvent.GangTimedOut timedOut) {

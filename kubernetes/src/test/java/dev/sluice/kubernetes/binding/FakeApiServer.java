@@ -61,6 +61,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, ObjectNode> pods = new ConcurrentHashMap<>();
     private final Map<String, ObjectNode> events = new ConcurrentHashMap<>();
+    private final Map<String, Log> logs = new ConcurrentHashMap<>();
     private final Map<String, String> budgets = new ConcurrentHashMap<>();
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
     private final Semaphore released = new Semaphore(0, true);
@@ -75,6 +76,7 @@ public final class FakeApiServer implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext(PODS, this::handlePods);
+        server.createContext(PODS.substring(0, PODS.length() - 1), this::handleCreation);
         server.createContext(EVENTS, this::handleEvents);
         server.start();
     }
@@ -146,9 +148,55 @@ public final class FakeApiServer implements AutoCloseable {
                 .values().stream().map(event -> event.at(pointer).asText()).toList();
     }
 
+    private void handleCreation(HttpExchange exchange) throws IOException {
+        JsonNode body = JSON.readTree(exchange.getRequestBody());
+        bodies.add(body);
+        String name = body.at("/metadata/name").asText();
+        change(exchange, "CREATE " + name, name, () -> create(name, (ObjectNode) body));
+    }
+
+    private Answer create(String name, ObjectNode pod) {
+        ObjectNode created = pod.deepCopy();
+        ((ObjectNode) created.path("metadata")).put("uid", "u-" + name);
+        return pods.putIfAbsent(name, created) == null ? new Answer(201, created.toString()) : status(409, "");
+    }
+
+    /** Sets the beginning of the log of a pod, and whether it has ended; a log that has not is continued. */
+    public void log(String pod, String text, boolean ended) {
+        logs.put(pod, new Log(text, ended));
+    }
+
+    /** The log of a pod so far. */
+    private record Log(String text, boolean ended) {}
+
+    private void handleLog(HttpExchange exchange, String name) throws IOException {
+        requests.add("LOG " + name);
+        Log log = logs.get(name);
+        if (log == null) {
+            answer(exchange, status(400, ""));
+            return;
+        }
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write(log.text().getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
+        if (!log.ended() && exchange.getRequestURI().getQuery().contains("follow=true")) {
+            released.acquireUninterruptibly();
+            exchange.getResponseBody()
+                    .write(Objects.requireNonNull(logs.get(name))
+                            .text()
+                            .substring(log.text().length())
+                            .getBytes(StandardCharsets.UTF_8));
+        }
+        exchange.close();
+    }
+
     private void handlePods(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath().substring(PODS.length());
         String name = path.contains("/") ? path.substring(0, path.indexOf('/')) : path;
+        if (path.endsWith("/log")) {
+            handleLog(exchange, name);
+            return;
+        }
         JsonNode body = JSON.readTree(exchange.getRequestBody());
         switch (exchange.getRequestMethod() + path.substring(name.length())) {
             case "POST/binding" -> change(exchange, "POST " + name, name, () -> bind(name, body));

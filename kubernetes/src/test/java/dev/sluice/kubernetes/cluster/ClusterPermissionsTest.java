@@ -14,6 +14,8 @@ import dev.sluice.kubernetes.binding.Backoff;
 import dev.sluice.kubernetes.binding.BindingListener;
 import dev.sluice.kubernetes.binding.PodBinder;
 import dev.sluice.kubernetes.binding.PodRef;
+import dev.sluice.kubernetes.creation.Images;
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.lease.LeaseElection;
 import dev.sluice.kubernetes.lease.LeaseSettings;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
@@ -46,7 +48,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterPermissionsTest {
 
     private static final Cause CAUSE = Cause.internal("test");
+    private static final String TASKS = "tasks";
     private static final String ACCOUNT = "system:serviceaccount:" + Chart.NAMESPACE + ":sluice";
 
     private static final String QUEUES = """
@@ -90,15 +92,17 @@ final class ClusterPermissionsTest {
 
     @BeforeEach
     void start() throws Exception {
-        manifests = Chart.render(Chart.REPLICAS);
+        manifests = Chart.render(Chart.REPLICAS + ",tasks.namespace=" + TASKS);
         api = TestCluster.start(1, "--audit", audit().toString());
         admin = api.client();
-        admin.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(Chart.NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
+        for (String namespace : List.of(Chart.NAMESPACE, TASKS)) {
+            admin.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
         Chart.create(admin, manifests);
         configure(QUEUES);
         String token = token();
@@ -109,7 +113,8 @@ final class ClusterPermissionsTest {
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         cluster = new KubernetesCluster(
                 api.client(token),
-                new KubernetesSettings("default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4),
+                new KubernetesSettings(
+                        "default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4, PodPolicy.of(TASKS, "sluice")),
                 new ClusterMetrics());
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
@@ -121,6 +126,7 @@ final class ClusterPermissionsTest {
                 HostListener.NONE,
                 HostLimits.DEFAULT));
         next.recover();
+        cluster.copyTo(folder.resolve("logs"), 1 << 20);
         cluster.open();
         cluster.attach(next, (context, by, note) -> {});
         next.start();
@@ -257,9 +263,24 @@ final class ClusterPermissionsTest {
         awaitThat("urgent is deleted", () -> pod("urgent") == null);
         awaitThat("second runs", () -> phase("second").equals("Running"));
 
-        // a pod with a claim selects the node for its volume
         handle(new Command.CancelApplication("default", "second", "enough"));
         awaitThat("second is deleted", () -> pod("second") == null);
+
+        // a task with an image is a pod
+        handle(new Command.SubmitApplication(
+                "default",
+                Images.application("etl", Images.task("load", 0, Images.command("", "")))
+                        .withQueue("root.default")));
+        awaitThat(
+                "the pod of the task runs",
+                () -> admin.pods().inNamespace(TASKS).list().getItems().stream()
+                        .anyMatch(each -> "Running".equals(each.getStatus().getPhase())));
+        handle(new Command.CancelApplication("default", "etl", "enough"));
+        awaitThat(
+                "it is deleted",
+                () -> admin.pods().inNamespace(TASKS).list().getItems().isEmpty());
+
+        // a pod with a claim selects the node for its volume
         createClaim();
         create("volume", "volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]");
         awaitThat(
@@ -326,20 +347,22 @@ final class ClusterPermissionsTest {
     private Set<String> granted() {
         Set<String> granted = new TreeSet<>();
         for (String kind : List.of("ClusterRole", "Role")) {
-            for (JsonNode rule : new ObjectMapper()
-                    .<JsonNode>valueToTree(Chart.documents(manifests, kind)).findValues("rules").stream()
-                            .flatMap(rules -> StreamSupport.stream(rules.spliterator(), false))
-                            .toList()) {
-                for (JsonNode group : rule.path("apiGroups")) {
-                    for (JsonNode resource : rule.path("resources")) {
-                        for (JsonNode verb : rule.path("verbs")) {
-                            granted.add(permission(verb, group, resource.asText()));
-                        }
-                    }
-                }
+            JsonNode roles = new ObjectMapper().valueToTree(Chart.documents(manifests, kind));
+            for (JsonNode rules : roles.findValues("rules")) {
+                rules.forEach(rule -> add(rule, granted));
             }
         }
         return granted;
+    }
+
+    private static void add(JsonNode rule, Set<String> granted) {
+        for (JsonNode group : rule.path("apiGroups")) {
+            for (JsonNode resource : rule.path("resources")) {
+                for (JsonNode verb : rule.path("verbs")) {
+                    granted.add(permission(verb, group, resource.asText()));
+                }
+            }
+        }
     }
 
     private static String permission(JsonNode verb, JsonNode group, String resource) {

@@ -12,6 +12,7 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.execution.PodRequest;
 import dev.sluice.kubernetes.execution.RunComparison;
 import dev.sluice.kubernetes.execution.RunReconciler;
@@ -31,9 +32,12 @@ public final class Cluster {
 
     public Instant now = NOW;
     public final Scheduler scheduler = new Scheduler();
-    public ClusterView view = new ClusterView(Set.of("sluice"));
+    /** Which pods are created for tasks. */
+    public static final PodPolicy POLICY = PodPolicy.of("tasks", "sluice");
+
+    public ClusterView view = new ClusterView(Set.of("sluice"), POLICY);
     public Reconciler reconciler = new Reconciler(view, "local"::equals);
-    public RunReconciler runs = new RunReconciler(view, "local"::equals);
+    public RunReconciler runs = new RunReconciler(view, "local"::equals, POLICY);
     public List<String> reports = List.of();
 
     /** When places in gangs expire, by application. */
@@ -63,9 +67,9 @@ public final class Cluster {
 
     /** Forgets what is known of the cluster, as a restart does. */
     public void restart() {
-        view = new ClusterView(Set.of("sluice"));
+        view = new ClusterView(Set.of("sluice"), POLICY);
         reconciler = new Reconciler(view, "local"::equals);
-        runs = new RunReconciler(view, "local"::equals);
+        runs = new RunReconciler(view, "local"::equals, POLICY);
     }
 
     public void node(String name, String cores) {

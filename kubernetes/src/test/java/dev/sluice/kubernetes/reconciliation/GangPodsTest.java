@@ -248,8 +248,9 @@ final class GangPodsTest {
         assertThat(cluster.followAll()).isEmpty();
         List<PodRequest> requests = cluster.runAll();
         assertThat(requests).hasSize(1);
-        assertThat(requests.get(0).pod().name()).isEqualTo("e2");
-        assertThat(requests.get(0).run().task().id()).isEqualTo("executor-1");
+        PodRequest.Bind bind = (PodRequest.Bind) requests.get(0);
+        assertThat(bind.pod().name()).isEqualTo("e2");
+        assertThat(bind.run().task().id()).isEqualTo("executor-1");
         assertThat(cluster.reports).containsExactly("ReportTaskStarted", "ReportTaskStarted");
         assertThat(cluster.node("n1").capacity()).hasToString("slots 10, vcore 4");
     }

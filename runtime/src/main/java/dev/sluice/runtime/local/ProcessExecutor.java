@@ -44,6 +44,9 @@ public final class ProcessExecutor implements Executor {
 
     private static final String WITHOUT_COMMAND = "echo 'sluice: the task has no command' >&2; exit 127";
 
+    private static final String CONTAINER =
+            "echo 'sluice: the task has an image, but this machine runs no containers' >&2; exit 127";
+
     private static final String WITHOUT_SECRETS = "echo \"sluice: $1\" >&2; exit 126";
 
     private final LogFolder logs;
@@ -177,6 +180,9 @@ public final class ProcessExecutor implements Executor {
         TaskCommand command = start.command();
         if (command == null) {
             return LocalCommand.shell(WITHOUT_COMMAND);
+        }
+        if (command.container() != null) {
+            return LocalCommand.shell(CONTAINER);
         }
         try {
             return LocalCommand.of(command, environment(command), variables(start.run(), folder));

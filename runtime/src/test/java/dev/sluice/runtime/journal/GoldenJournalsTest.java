@@ -84,7 +84,9 @@ class GoldenJournalsTest {
     }
 
     private static void assertStates(StringBuilder states, int recording) throws IOException {
-        String latest = states.toString().replace(", delaysMax=null]", "]"); // added after recording 4
+        String latest = states.toString()
+                .replace(", delaysMax=null]", "]") // added after recording 4
+                .replace(", container=null]", "]"); // no recording has one
         String third = recording < 4 ? withoutPreemption(withoutConstraints(withoutSecrets(latest))) : latest;
         String text = recording < 3 ? withoutLaterComponents(third) : third;
         try (InputStream in = resource("journals-" + recording + ".txt")) {

@@ -51,5 +51,8 @@ public record TaskGroupView(
         @JsonPropertyDescription("Command: a program and its arguments, or one string for the shell.") @OptionalField
         List<String> command,
 
+        @JsonPropertyDescription("Image of the container in which they run.") @OptionalField
+        String image,
+
         @JsonPropertyDescription("Number of tasks by state.")
         TaskCounts tasks) {}

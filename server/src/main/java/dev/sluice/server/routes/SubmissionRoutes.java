@@ -14,6 +14,7 @@ import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.server.api.ApplicationView;
@@ -56,6 +57,7 @@ public final class SubmissionRoutes {
     private final ApplicationIds ids;
     private final LiveSnapshots snapshots;
     private final Accounts accounts;
+    private final TaskAdmission admission;
     private final ReusedIds reusedIds;
 
     /**
@@ -64,6 +66,7 @@ public final class SubmissionRoutes {
      * @param memory refuses submissions while memory or disk is full
      * @param snapshots take the snapshots for dry runs
      * @param accounts as which users tasks run
+     * @param admission which tasks can run
      * @param reusedIds refuses ids of earlier applications of others
      */
     public SubmissionRoutes(
@@ -75,6 +78,7 @@ public final class SubmissionRoutes {
             ApplicationIds ids,
             LiveSnapshots snapshots,
             Accounts accounts,
+            TaskAdmission admission,
             ReusedIds reusedIds) {
         this.requests = requests;
         this.memory = memory;
@@ -84,6 +88,7 @@ public final class SubmissionRoutes {
         this.ids = ids;
         this.snapshots = snapshots;
         this.accounts = accounts;
+        this.admission = admission;
         this.reusedIds = reusedIds;
     }
 
@@ -305,6 +310,7 @@ public final class SubmissionRoutes {
         if (refusal != null) {
             throw ProblemException.of(ProblemKind.FORBIDDEN, refusal);
         }
+        requireRunnable(entry.partition(), spec.tasks());
         CommandResult reply = ProblemException.requireAccepted(
                 context.handle(new Command.SubmitApplication(entry.partition(), spec, entry.numbered())));
         String id = reply.events().stream()
@@ -325,6 +331,15 @@ public final class SubmissionRoutes {
                 null,
                 warnings.isEmpty() ? null : warnings,
                 null);
+    }
+
+    private void requireRunnable(String partition, List<TaskSpec> tasks) {
+        for (TaskSpec task : tasks) {
+            String refusal = admission.refusal(partition, task);
+            if (refusal != null) {
+                throw ProblemException.of(ProblemKind.INVALID, refusal);
+            }
+        }
     }
 
     private StartConditions startConditions(Call call) {
@@ -451,6 +466,7 @@ public final class SubmissionRoutes {
                             knownPartition(call.path("partition")),
                             call.path("application"),
                             clock.instant()));
+            requireRunnable(call.path("partition"), tasks);
         } catch (ProblemException refused) {
             return replayOrRefuse(call, key, refused);
         }

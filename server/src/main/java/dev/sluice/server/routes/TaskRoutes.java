@@ -10,6 +10,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.host.RemoteLogs;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.server.api.LogView;
@@ -51,19 +52,23 @@ public final class TaskRoutes {
     private final TaskLogs logs;
     private final LogChunks parts;
     private final TaskHistory history;
+    private final RemoteLogs remoteLogs;
     private final Function<RunRef, List<Integer>> gpus;
 
     /**
      * Creates the routes; log chunks being read take at most an eighth of the heap.
      *
      * @param gpus returns the GPUs that a run holds; called by the scheduler's thread
+     * @param remoteLogs logs that are not on this machine
      */
     public TaskRoutes(
             Requests requests,
             TaskLogs logs,
             JsonMapper json,
             TaskHistory history,
-            Function<RunRef, List<Integer>> gpus) {
+            Function<RunRef, List<Integer>> gpus,
+            RemoteLogs remoteLogs) {
+        this.remoteLogs = remoteLogs;
         this.requests = requests;
         this.logs = logs;
         this.parts =
@@ -234,20 +239,23 @@ public final class TaskRoutes {
     private ApiResponse log(Call call) {
         long offset = call.number("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
         int limit = (int) call.number("limit", 64 << 10, 1, LOG_MAX);
-        record Position(String task, boolean ended, boolean known) {}
+        record Position(String task, @Nullable TaskRef ref, boolean ended, RemoteLogs.@Nullable Source remote) {}
         Position position = requests.read(call, context -> {
             Partition partition = context.state().partition(call.path("partition"));
             Application application = find(context.state(), call);
             if (partition == null || application == null) {
-                return new Position(call.path("task"), true, false);
+                return new Position(call.path("task"), null, true, null);
             }
             Permissions.require(call, partition, application);
             TaskRef ref = Lookup.task(application, call);
             TaskGroup group = Lookup.group(application, ref);
-            boolean ended = group.placed(ref.position()) == null && !group.isUnallocated(ref.position());
-            return new Position(ref.id(), ended, true);
+            Task allocated = group.placed(ref.position());
+            boolean ended = allocated == null && !group.isUnallocated(ref.position());
+            boolean remote = allocated != null && group.spec().container() != null;
+            return new Position(ref.id(), ref, ended, remote ? RemoteLogs.Source.of(allocated) : null);
         });
-        if (!position.known()) {
+        TaskRef ref = position.ref();
+        if (ref == null) {
             FinishedApplication expired = expired(call);
             requests.read(call, context -> {
                 Partition partition = context.state().partition(expired.partition());
@@ -255,12 +263,16 @@ public final class TaskRoutes {
                 return true;
             });
         }
+        if (position.remote() != null) {
+            remoteLogs.follow(position.remote());
+        }
+        boolean ended = position.ended() && (ref == null || !remoteLogs.isCopying(ref));
         String partition = call.path("partition");
         String application = call.path("application");
         String task = position.task();
         ApiResponse part = parts.answer(
                 Math.min(limit, logs.file(partition, application, task).toFile().length()),
-                () -> logs.read(partition, application, task, offset, limit, position.ended()));
+                () -> logs.read(partition, application, task, offset, limit, ended));
         if (part == null) {
             throw ProblemException.of(
                     ProblemKind.NOT_FOUND,

@@ -240,7 +240,10 @@ public final class Views {
                 ConstraintViews.tolerations(spec.constraints().tolerations()),
                 spec.requiredNode(),
                 after.isEmpty() ? null : after,
-                spec.command() == null ? null : spec.command().words(),
+                spec.command() == null || spec.command().words().isEmpty()
+                        ? null
+                        : spec.command().words(),
+                spec.container() == null ? null : spec.container().image(),
                 counts);
     }
 

@@ -15,6 +15,7 @@ import dev.sluice.core.application.Retries;
 import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskContainer;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
@@ -62,7 +63,8 @@ final class TaskCodec {
     private static final int COMMAND_STDIN = 1 << 3;
     private static final int COMMAND_UMASK = 1 << 4;
     private static final int COMMAND_SECRETS = 1 << 5;
-    private static final int COMMAND_ALL = (1 << 6) - 1;
+    private static final int COMMAND_CONTAINER = 1 << 6;
+    private static final int COMMAND_ALL = (1 << 7) - 1;
 
     private static final int APPLICATION_NAME = 1;
     private static final int APPLICATION_QUEUE = 1 << 1;
@@ -253,7 +255,8 @@ final class TaskCodec {
                 | bit(COMMAND_DIRECTORY, command.directory())
                 | bit(COMMAND_STDIN, command.stdin())
                 | bit(COMMAND_UMASK, command.umask() != TaskCommand.UMASK_INHERITED)
-                | bit(COMMAND_SECRETS, !command.secrets().isEmpty()));
+                | bit(COMMAND_SECRETS, !command.secrets().isEmpty())
+                | bit(COMMAND_CONTAINER, command.container()));
         to.texts(command.words());
         if (!command.environment().isEmpty()) {
             to.texts(command.environment());
@@ -270,6 +273,12 @@ final class TaskCodec {
         if (!command.secrets().isEmpty()) {
             to.texts(command.secrets());
         }
+        TaskContainer container = command.container();
+        if (container != null) {
+            out.text(container.image());
+            out.text(container.container());
+            out.text(container.pod());
+        }
     }
 
     private static TaskCommand readCommand(ValueReader from) {
@@ -283,7 +292,10 @@ final class TaskCodec {
         int umask = has(fields, COMMAND_UMASK) ? in.integer() : TaskCommand.UMASK_INHERITED;
         SortedMap<String, String> secrets =
                 has(fields, COMMAND_SECRETS) ? from.namedTexts() : Collections.emptySortedMap();
-        return new TaskCommand(words, has(fields, COMMAND_SHELL), environment, directory, stdin, umask, secrets);
+        TaskContainer container =
+                has(fields, COMMAND_CONTAINER) ? new TaskContainer(in.text(), in.text(), in.text()) : null;
+        return new TaskCommand(
+                words, has(fields, COMMAND_SHELL), environment, directory, stdin, umask, secrets, container);
     }
 
     static void writeTasks(ValueWriter to, List<TaskSpec> tasks) {
