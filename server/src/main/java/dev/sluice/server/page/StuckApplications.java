@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Finds applications none of whose waiting tasks can start unless nodes or the configuration change. Explaining why
- * tasks wait is a query that takes time, so only the applications that have waited the longest are explained, at most once in
- * 30 s for all readers.
+ * tasks wait is a query that takes time, so only the applications that have waited the longest are explained, at most
+ * once in 30 s for all readers.
  */
 final class StuckApplications {
 
