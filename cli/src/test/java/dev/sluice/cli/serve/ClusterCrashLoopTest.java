@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +53,21 @@ final class ClusterCrashLoopTest {
     private Path folder;
 
     private ReplicaCluster cluster;
+    private @Nullable ReplicaCluster started;
     private final List<String> created = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new ReplicaCluster(folder, 2);
+        started = cluster;
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        if (started != null) {
+            started.close();
+        }
+    }
 
     @Test
     @Tag("kubernetes")
@@ -71,56 +88,52 @@ final class ClusterCrashLoopTest {
         int stops = 0;
         String[] names = {"first", "second"};
         ServerProcess[] servers = new ServerProcess[names.length];
-        try (ReplicaCluster used = new ReplicaCluster(folder, 2)) {
-            cluster = used;
-            assertThat(cluster.kubectlReading(CONFIGURATION, "create", "-f", "-"))
-                    .contains("created");
-            for (int i = 0; i < names.length; i++) {
-                cluster.addReplica(names[i]);
-                servers[i] = cluster.begin(names[i]);
-            }
-            try {
-                for (int round = 0; round < rounds; round++) {
-                    create(6 + random.nextInt(8));
-                    Thread.sleep(500 + random.nextInt(5_000));
-                    if (round % (rounds / apiServerKills) == 2) {
-                        cluster.killApiServer();
-                        Thread.sleep(random.nextInt(3_000));
-                    }
-                    int leader = isLeader(servers[0]) ? 0 : 1;
-                    int victim = random.nextInt(3) == 0 ? 1 - leader : leader;
-                    if (servers[victim].isAlive() && round % 8 == 4) {
-                        stops++;
-                        signal("STOP", servers[victim]);
-                        Thread.sleep((ReplicaCluster.LEASE_SECONDS + 2) * 1_000L);
-                        signal("CONT", servers[victim]);
-                        Thread.sleep(random.nextInt(2_000));
-                    }
-                    servers[victim].kill();
-                    for (int i = 0; i < names.length; i++) {
-                        if (!servers[i].isAlive()) {
-                            servers[i] = cluster.begin(names[i]);
-                        }
-                    }
-                }
-                awaitEnds(names, servers);
-            } finally {
-                for (ServerProcess server : servers) {
-                    server.close();
-                }
-            }
-            PodHistory history = new PodHistory(cluster.requests(), cluster.pods());
-            assertThat(history.boundTwice()).isEmpty();
-            assertThat(history.namesOfEnded()).containsExactlyInAnyOrderElementsOf(created);
-            MAXIMA.forEach((queue, maximum) -> assertThat(history.most(queue))
-                    .as("most pods at a time in %s", queue)
-                    .isLessThanOrEqualTo(maximum));
-            checkJournal();
-            System.out.println("crash loop of the cluster: " + rounds + " kills, " + stops
-                    + " of them after having been stopped, " + apiServerKills + " kills of the API server; "
-                    + created.size() + " pods, at most " + history.most("a") + " and " + history.most("b")
-                    + " at a time; " + history.conflicts() + " bindings in conflict");
+        assertThat(cluster.kubectlReading(CONFIGURATION, "create", "-f", "-")).contains("created");
+        for (int i = 0; i < names.length; i++) {
+            cluster.addReplica(names[i]);
+            servers[i] = cluster.begin(names[i]);
         }
+        try {
+            for (int round = 0; round < rounds; round++) {
+                create(6 + random.nextInt(8));
+                Thread.sleep(500 + random.nextInt(5_000));
+                if (round % (rounds / apiServerKills) == 2) {
+                    cluster.killApiServer();
+                    Thread.sleep(random.nextInt(3_000));
+                }
+                int leader = isLeader(servers[0]) ? 0 : 1;
+                int victim = random.nextInt(3) == 0 ? 1 - leader : leader;
+                if (servers[victim].isAlive() && round % 8 == 4) {
+                    stops++;
+                    signal("STOP", servers[victim]);
+                    Thread.sleep((ReplicaCluster.LEASE_SECONDS + 2) * 1_000L);
+                    signal("CONT", servers[victim]);
+                    Thread.sleep(random.nextInt(2_000));
+                }
+                servers[victim].kill();
+                for (int i = 0; i < names.length; i++) {
+                    if (!servers[i].isAlive()) {
+                        servers[i] = cluster.begin(names[i]);
+                    }
+                }
+            }
+            awaitEnds(names, servers);
+        } finally {
+            for (ServerProcess server : servers) {
+                server.close();
+            }
+        }
+        PodHistory history = new PodHistory(cluster.requests(), cluster.pods());
+        assertThat(history.boundTwice()).isEmpty();
+        assertThat(history.namesOfEnded()).containsExactlyInAnyOrderElementsOf(created);
+        MAXIMA.forEach((queue, maximum) -> assertThat(history.most(queue))
+                .as("most pods at a time in %s", queue)
+                .isLessThanOrEqualTo(maximum));
+        checkJournal();
+        System.out.println("crash loop of the cluster: " + rounds + " kills, " + stops
+                + " of them after having been stopped, " + apiServerKills + " kills of the API server; "
+                + created.size() + " pods, at most " + history.most("a") + " and " + history.most("b")
+                + " at a time; " + history.conflicts() + " bindings in conflict");
     }
 
     private static boolean isLeader(ServerProcess server) {

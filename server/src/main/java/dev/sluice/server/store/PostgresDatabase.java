@@ -18,8 +18,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * access: it is released when the connection is lost, and acquired again by the next one. Needs real sessions:
  * connection poolers in transaction mode do not work.
  *
- * <p>Each store that opens the journal increments an epoch, and each transaction locks the row with it. So a program that
- * was stopped while another one took over writes nothing, whatever became of its connection and its lock.
+ * <p>Each store that opens the journal increments an epoch, and each transaction locks the row with it. So a program
+ * that was stopped while another one took over writes nothing, whatever became of its connection and its lock.
  */
 final class PostgresDatabase implements Database {
 
