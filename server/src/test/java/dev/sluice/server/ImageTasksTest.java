@@ -9,6 +9,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.MetricRegistry;
 import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
@@ -38,6 +39,19 @@ final class ImageTasksTest {
 
         private LogFolder logs = new LogFolder(Path.of(""), true);
         private volatile boolean copying;
+
+        @Override
+        public String name() {
+            return "Containers";
+        }
+
+        @Override
+        public String partition() {
+            return "default";
+        }
+
+        @Override
+        public void register(MetricRegistry registry) {}
 
         @Override
         public void open() {}

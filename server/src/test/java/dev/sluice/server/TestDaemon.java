@@ -138,7 +138,8 @@ final class TestDaemon implements AutoCloseable {
                 ReplayListener.NONE,
                 IncrementalQueryRunner::new,
                 Authenticator.UNVERIFIED,
-                provider));
+                provider,
+                ReplicaSettings.ONLY));
     }
 
     TestHttpClient client() {
