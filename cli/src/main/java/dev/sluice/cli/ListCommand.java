@@ -6,6 +6,8 @@ import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.Pages;
 import dev.sluice.server.api.ApplicationPage;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,9 +44,21 @@ final class ListCommand extends ServerCommand {
             description = "Active and ended applications.")
     private boolean all;
 
+    /** Names of the orders, for completion. */
+    static final class Orders implements Iterable<String> {
+
+        private static final List<String> NAMES = List.of("tried", "newest", "changed", "running", "pending", "failed");
+
+        @Override
+        public Iterator<String> iterator() {
+            return NAMES.iterator();
+        }
+    }
+
     @Option(
             names = "--sort",
             paramLabel = "ORDER",
+            completionCandidates = Orders.class,
             description =
                     "tried (as the leaf queue of --queue tries them), newest, changed, running, pending or failed;"
                             + " the first 1,000. Default: submission order.")
@@ -56,6 +70,10 @@ final class ListCommand extends ServerCommand {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--limit", limit);
+        if (sort != null && !Orders.NAMES.contains(sort)) {
+            throw new UserException(
+                    "--sort: expected one of " + String.join(", ", Orders.NAMES) + ", not '" + sort + "'");
+        }
         if ((ended ? 1 : 0) + (all ? 1 : 0) + (filter.state == null ? 0 : 1) > 1) {
             throw new UserException("--state, --ended and --all are mutually exclusive");
         }

@@ -165,7 +165,7 @@ class ReservationTest {
                 .startsWith("reserved-for: node b is reserved for task t of application large from ")
                 .endsWith("; it was put off so often that no other task may use the node");
 
-        cluster.advance(Duration.ofSeconds(3_600)).cycle();
+        cluster.advance(Duration.ofHours(1)).cycle();
         assertThat(only(cluster).node()).isEqualTo("b");
         cluster.succeed("running/t");
         assertThat(cluster.cycle()).containsExactly("large/t -> b", "intime/t -> b");

@@ -23,9 +23,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may use reserved nodes in a cycle (EASY backfill): the holder of the reservation and, unless it is firm, a task that
- * is expected to end before the reservation starts, and a task beside which the node is expected to hold the reservation
- * at its start.
+ * Who may use reserved nodes in a cycle (EASY backfill): the holder of the reservation and, unless it is firm, a task
+ * that is expected to end before the reservation starts, and a task beside which the node is expected to hold the
+ * reservation at its start.
  *
  * <p>The capacity index does not offer reserved nodes. They are tried after all others, in node order. Tasks of one
  * equivalence class may differ in their durations, so each is tried by itself, at most {@link #REFUSALS_MAX} in vain

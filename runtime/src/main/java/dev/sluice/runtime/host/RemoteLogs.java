@@ -27,7 +27,10 @@ public interface RemoteLogs {
         }
     }
 
-    /** Sets the folder of the logs of all partitions, into which they are copied, and the maximum size of one; called before anything else. */
+    /**
+     * Sets the folder of the logs of all partitions, into which they are copied, and the maximum size of one; called
+     * before anything else.
+     */
     default void copyTo(Path folder, long bytesMax) {}
 
     /** Begins to copy the log of a run, which continues until the run ends; waits briefly for what there is. */
