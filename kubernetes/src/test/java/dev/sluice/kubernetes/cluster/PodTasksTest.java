@@ -203,15 +203,14 @@ final class PodTasksTest {
         awaitRunning(2);
         stopScheduler();
         scheduler.handle(
-                new Command.ReportTaskLost(scheduler
-                        .state()
-                        .partition("default")
-                        .existing("etl")
-                        .groups()
-                        .get(0)
-                        .placed()
-                        .get(0)
-                        .run()),
+                new Command.ReportTaskLost(
+                        Objects.requireNonNull(scheduler.state().partition("default"))
+                                .existing("etl")
+                                .groups()
+                                .get(0)
+                                .placed()
+                                .get(0)
+                                .run()),
                 Instant.now());
         startScheduler();
         await().atMost(Duration.ofSeconds(60))

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,7 +210,7 @@ final class PodManifestTest {
         assertThat(refusal(container, pod, POLICY)).isEqualTo(refusal == null ? "" : "task t: " + refusal);
     }
 
-    private static String refusal(String container, String pod, PodPolicy policy) {
+    private static String refusal(@Nullable String container, String pod, PodPolicy policy) {
         return PodManifest.refusal(Images.task("t", 0, Images.command(json(container), json(pod))), policy);
     }
 
