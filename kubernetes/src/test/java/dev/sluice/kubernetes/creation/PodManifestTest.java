@@ -206,16 +206,16 @@ final class PodManifestTest {
             | serviceAccountName: trainer | pod.serviceAccountName: tasks may not use service account trainer: remove it, or ask the administrator for --task-service-account trainer
             | automountServiceAccountToken: true | pod.automountServiceAccountToken: a token needs an allowed service account: remove it, or name one with serviceAccountName
             """)
-    void fields_areRestricted(String container, String pod, String refusal) {
+    void fields_areRestricted(@Nullable String container, @Nullable String pod, @Nullable String refusal) {
         assertThat(refusal(container, pod, POLICY)).isEqualTo(refusal == null ? "" : "task t: " + refusal);
     }
 
-    private static String refusal(@Nullable String container, String pod, PodPolicy policy) {
+    private static String refusal(@Nullable String container, @Nullable String pod, PodPolicy policy) {
         return PodManifest.refusal(Images.task("t", 0, Images.command(json(container), json(pod))), policy);
     }
 
     /** Returns JSON of a flow of YAML without texts that need quotes. */
-    private static String json(String fields) {
+    private static String json(@Nullable String fields) {
         return fields == null
                 ? ""
                 : "{" + fields.replaceAll("([A-Za-z/][A-Za-z/]*)", "\"$1\"").replace("\"true\"", "true") + "}";
