@@ -169,9 +169,9 @@ final class Chromium implements AutoCloseable {
 
         private void event(String method, JsonNode parameters) {
             switch (method) {
-                case "Page.javascriptDialogOpening" ->
-                    send(session, "Page.handleJavaScriptDialog", Map.of("accept", true))
-                            .whenComplete((answer, failure) -> {});
+                case "Page.javascriptDialogOpening" -> {
+                    var unused = send(session, "Page.handleJavaScriptDialog", Map.of("accept", true));
+                }
                 case "Log.entryAdded" -> {
                     if (!parameters.at("/entry/level").asString("").equals("verbose")) {
                         complaints.add(parameters.toString());

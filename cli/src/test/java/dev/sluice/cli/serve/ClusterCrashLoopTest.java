@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(1800)
 final class ClusterCrashLoopTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** The maximum number of cores, and so of pods, of each queue. */
     private static final Map<String, Integer> MAXIMA = Map.of("a", 8, "b", 5);

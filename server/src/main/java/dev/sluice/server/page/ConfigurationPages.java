@@ -70,7 +70,11 @@ public final class ConfigurationPages {
         static final Result NONE = new Result("", List.of(), null, List.of(), null);
     }
 
-    /** @param style whether the line is added, removed or the same */
+    /**
+     * A line of the difference.
+     *
+     * @param style whether the line is added, removed or the same
+     */
     public record DiffLine(String style, String text) {}
 
     ConfigurationPages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {

@@ -10,30 +10,23 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An order of a list of applications other than that of submission. */
 enum ApplicationSort {
     /** The order in which a leaf queue tries them; those without tasks to try are left out. */
-    TRIED(application -> 0),
-    NEWEST(Application::sequence),
-    CHANGED(application -> application.stateSince().toEpochMilli()),
-    RUNNING(Application::placed),
-    PENDING(Application::pending),
-    FAILED(Application::failed);
+    TRIED,
+    NEWEST,
+    CHANGED,
+    RUNNING,
+    PENDING,
+    FAILED;
 
     /** Order: (rank, largest figure, submission). */
     static final Comparator<Entry> ORDER = Comparator.comparing(
                     Entry::rank, Comparator.nullsFirst(Comparator.<ApplicationRank>naturalOrder()))
             .thenComparing(Entry::figure, Comparator.reverseOrder())
             .thenComparing(entry -> entry.application().sequence());
-
-    private final ToLongFunction<Application> figure;
-
-    ApplicationSort(ToLongFunction<Application> figure) {
-        this.figure = figure;
-    }
 
     /**
      * An application and its position.
@@ -65,9 +58,20 @@ enum ApplicationSort {
     /** Returns the position of an application, or null if it is not part of the list. */
     @Nullable Entry entry(Application application, Partition partition, StepBudget budget) {
         if (this != TRIED) {
-            return new Entry(application, null, figure.applyAsLong(application));
+            return new Entry(application, null, figure(application));
         }
         ApplicationRank rank = ApplicationRank.of(application, partition, budget);
         return rank == null ? null : new Entry(application, rank, 0);
+    }
+
+    private long figure(Application application) {
+        return switch (this) {
+            case TRIED -> 0;
+            case NEWEST -> application.sequence();
+            case CHANGED -> application.stateSince().toEpochMilli();
+            case RUNNING -> application.placed();
+            case PENDING -> application.pending();
+            case FAILED -> application.failed();
+        };
     }
 }

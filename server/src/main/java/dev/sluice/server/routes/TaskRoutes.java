@@ -251,8 +251,9 @@ public final class TaskRoutes {
             TaskGroup group = Lookup.group(application, ref);
             Task allocated = group.placed(ref.position());
             boolean ended = allocated == null && !group.isUnallocated(ref.position());
-            boolean remote = allocated != null && group.spec().container() != null;
-            return new Position(ref.id(), ref, ended, remote ? RemoteLogs.Source.of(allocated) : null);
+            RemoteLogs.Source remote =
+                    allocated == null || group.spec().container() == null ? null : RemoteLogs.Source.of(allocated);
+            return new Position(ref.id(), ref, ended, remote);
         });
         TaskRef ref = position.ref();
         if (ref == null) {
