@@ -39,6 +39,7 @@ class PropertyScopeTest {
             Map.entry(QueuePropertyNames.PREEMPTION_MINIMUM_RUNTIME, "10m"),
             Map.entry(QueuePropertyNames.RESERVATION_DELAY, "30s"),
             Map.entry(QueuePropertyNames.RESERVATIONS_MAX, "3"),
+            Map.entry(QueuePropertyNames.RESERVATIONS_DELAYS_MAX, "5"),
             Map.entry(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, "30s"),
             Map.entry(QueuePropertyNames.BACKOFF, "3"),
             Map.entry(QueuePropertyNames.BACKOFF_DELAY, "30s"));
