@@ -188,7 +188,7 @@ final class QueuePropertyNames {
                             whole(1, Integer.MAX_VALUE),
                             "How often a reservation is put off, because tasks run longer than expected, until it keeps"
                                     + " its nodes for itself alone.")
-                    .or("30")
+                    .or("100")
                     .eg("5"),
             property(
                             QUOTA_PREEMPTION_DELAY,

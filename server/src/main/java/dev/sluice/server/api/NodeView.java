@@ -5,7 +5,6 @@ import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** A node and its allocated resources. */
 public record NodeView(
@@ -41,7 +40,7 @@ public record NodeView(
 
         @JsonPropertyDescription("What runs the node's tasks: server, agent, or another system such as Kubernetes.")
         @OptionalField
-        @Nullable String runBy) {
+        String runBy) {
 
     /** The value of {@code runBy} for nodes whose tasks this server runs. */
     public static final String SERVER = "server";
