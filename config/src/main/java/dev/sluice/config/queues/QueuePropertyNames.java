@@ -188,8 +188,8 @@ final class QueuePropertyNames {
                             whole(1, Integer.MAX_VALUE),
                             "How often a reservation is put off, because tasks run longer than expected, until it keeps"
                                     + " its nodes for itself alone.")
-                    .or("100")
-                    .eg("5"),
+                    .or("1000")
+                    .eg("20"),
             property(
                             QUOTA_PREEMPTION_DELAY,
                             DURATION,

@@ -25,7 +25,7 @@ public record ReservationProperties(
     public static final int MAX_DEFAULT = 10;
 
     /** The default number of delays that makes a reservation firm. */
-    public static final int DELAYS_MAX_DEFAULT = 100;
+    public static final int DELAYS_MAX_DEFAULT = 1_000;
 
     public static final ReservationProperties DEFAULTS = new ReservationProperties(null, null, null);
 

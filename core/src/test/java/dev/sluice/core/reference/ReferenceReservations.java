@@ -119,7 +119,7 @@ final class ReferenceReservations {
         most = max == null ? 10 : max;
         Integer delays =
                 partition.configuration().root().properties().reservation().delaysMax();
-        delaysMax = delays == null ? 100 : delays;
+        delaysMax = delays == null ? 1_000 : delays;
         partition.reservations().all().forEach(reservation -> reserved.add(new Reserved(reservation)));
     }
 
