@@ -161,12 +161,6 @@ final class ReplicaCluster implements AutoCloseable {
         return kubectl("get", "--raw", "/readyz").equals("ok");
     }
 
-    /** Returns the address of etcd. */
-    String etcd() {
-        List<String> arguments = List.of(program("etcd").info().arguments().orElseThrow());
-        return arguments.get(arguments.indexOf("--listen-client-urls") + 1);
-    }
-
     /** Returns all pods. */
     List<JsonNode> pods() throws IOException, InterruptedException {
         JsonNode list = JSON.readTree(kubectl("get", "pods", "-o", "json"));
