@@ -29,6 +29,7 @@ public record ReservationProperties(
 
     public static final ReservationProperties DEFAULTS = new ReservationProperties(null, null, null);
 
+    /** Creates properties with the default number of delays; throws like the other constructor. */
     public ReservationProperties(@Nullable Duration delay, @Nullable Integer max) {
         this(delay, max, null);
     }

@@ -220,8 +220,9 @@ final class Backfill {
         for (Reserved each : withRoom(equivalenceClass)) {
             if (unchanged || capacityIndex.takes(each.node, equivalenceClass, among)) {
                 boolean may = isHolder(group, equivalenceClass, each)
-                        || (!each.firm && fitsBeside(each, equivalenceClass))
-                        || (!each.firm && refusals < REFUSALS_MAX && !end.isAfter(each.reservation.start()));
+                        || (!each.firm
+                                && (fitsBeside(each, equivalenceClass)
+                                        || (refusals < REFUSALS_MAX && !end.isAfter(each.reservation.start()))));
                 anyRefused |= !may && !each.firm;
                 if (may && (first == null || capacityIndex.compare(each.node, first) < 0)) {
                     first = each.node;

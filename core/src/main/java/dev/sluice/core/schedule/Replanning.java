@@ -135,7 +135,7 @@ final class Replanning {
                 current.equals(ExpectedEnd.NEVER) || node == null ? null : new StartSearch.Plan(node, current);
         if (best != null && partition.isFirm(reservation)) {
             outdated.add(reservation.queue());
-            return remaining(reservation, capacity(best.node(), group), best.start(), now);
+            return replanned(reservation, capacity(best.node(), group), best.start(), now);
         }
         boolean ruled = equivalenceClass.tasks.isActive();
         boolean all =
@@ -147,7 +147,7 @@ final class Replanning {
         if (best == null) {
             return new ReservationEvent.Ended(reservation, ReservationEnd.NO_NODE, now);
         }
-        return remaining(reservation, capacity(best.node(), group), best.start(), now);
+        return replanned(reservation, capacity(best.node(), group), best.start(), now);
     }
 
     /**
@@ -166,11 +166,11 @@ final class Replanning {
         if (best == null) {
             return new ReservationEvent.Ended(reservation, ReservationEnd.NO_NODE, now);
         }
-        return remaining(reservation, best.capacity(), best.start(), now);
+        return replanned(reservation, best.capacity(), best.start(), now);
     }
 
     /** Returns that a reservation was planned again, or null if it remains as it is. */
-    private @Nullable ReservationEvent remaining(
+    private @Nullable ReservationEvent replanned(
             Reservation reservation, List<ReservedCapacity> capacity, Instant start, Instant now) {
         if (start.equals(reservation.start()) && capacity.equals(reservation.capacity())) {
             return null;

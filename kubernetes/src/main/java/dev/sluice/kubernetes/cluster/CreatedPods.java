@@ -60,6 +60,7 @@ final class CreatedPods implements AutoCloseable {
     private final ClusterChanges changes;
     private final RequestThreads creators;
     private final RequestThreads removers = new RequestThreads("pod-remover", REMOVERS);
+    private final Creations creations = new Creations();
     private final PodCreator creator;
     private final PodRemover remover;
     private final VolumeSelector volumes;
@@ -88,7 +89,7 @@ final class CreatedPods implements AutoCloseable {
         this.changes = changes;
         this.creators = new RequestThreads("pod-creator", settings.requests());
         ApiRequests requests = new ApiRequests(client);
-        this.creator = new PodCreator(requests, creators, Backoff.DEFAULT, new Creations());
+        this.creator = new PodCreator(requests, creators, Backoff.DEFAULT, creations);
         this.remover = new PodRemover(requests, removers, Backoff.DEFAULT);
         this.volumes = new VolumeSelector(requests, removers, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
     }
@@ -261,7 +262,7 @@ final class CreatedPods implements AutoCloseable {
         public void failed(PodRef ref, String node, String reason) {
             NewPod pod = waiting.remove(ref.name());
             if (pod != null) {
-                new Creations().failed(pod, reason, false);
+                creations.failed(pod, reason, false);
             }
         }
     }
