@@ -4,6 +4,7 @@ import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,15 @@ final class EquivalenceClass {
 
     /** The maximum number of its tasks that may fit in addition to {@link #knownTasks}. */
     long moreTasks;
+
+    /** The generation of {@link StartSearch} for which {@link #startsEver} holds, or -1. */
+    long startsGeneration = -1;
+
+    /** Whether a node that is not reserved was expected to hold a task of this class at some time. */
+    boolean startsEver;
+
+    /** The run that was last found to free as much as a task needs, or null. */
+    @Nullable Task freeing;
 
     /** The cycle for which {@link #rankMax} holds, or -1. */
     long cycleOfRankMax = -1;

@@ -143,7 +143,9 @@ final class Replanning {
         if (ruled) {
             outdated.add(reservation.queue());
         }
-        best = starts.search(equivalenceClass, reservation, all ? partition.nodes() : changedNodes, best);
+        best = all
+                ? starts.best(equivalenceClass, reservation, best)
+                : starts.best(equivalenceClass, reservation, best, changedNodes);
         if (best == null) {
             return new ReservationEvent.Ended(reservation, ReservationEnd.NO_NODE, now);
         }

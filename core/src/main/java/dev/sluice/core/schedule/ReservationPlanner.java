@@ -66,7 +66,7 @@ public final class ReservationPlanner {
         this.nodeClasses = nodeClasses;
         this.capacityIndex = capacityIndex;
         this.backfill = backfill;
-        this.starts = new StartSearch(partition, capacityIndex, this::wake);
+        this.starts = new StartSearch(partition, schedule.equivalenceClasses(), capacityIndex, this::wake);
         this.gangStarts = new GangStartSearch(
                 partition, capacityIndex, schedule.equivalenceClasses().taskCounters(), starts);
         this.replanning = new Replanning(partition, schedule, starts, gangStarts);
@@ -354,7 +354,7 @@ public final class ReservationPlanner {
         List<Node> freed = former == null ? List.of() : gangStarts.nodes(former);
         freed.forEach(capacityIndex::reservationChanged);
         replanning.freed(freed);
-        starts.nodesChanged(freed);
+        starts.freed(freed);
         if (freed.isEmpty()) {
             capacityIndex.reservationChanged(null);
         }

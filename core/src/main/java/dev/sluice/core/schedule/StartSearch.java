@@ -6,41 +6,36 @@ import dev.sluice.core.state.NodeForecast;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.Task;
+import dev.sluice.core.state.Vectors;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where and when tasks are expected to start first, on nodes that are not reserved for others.
  *
- * <p>For speed, the classes that no node is expected to hold are remembered until a node changes. Not so classes for
- * which other tasks decide about nodes: what they may use changes with each allocation.
+ * <p>For speed, each equivalence class remembers that no node is expected to hold it until a node has more free in the
+ * end than before. Not so classes for which other tasks decide about nodes: what they may use changes with each
+ * allocation.
  */
 final class StartSearch {
 
-    private static final int REMEMBERED_MAX = 1_000;
-
     private final Partition partition;
+    private final EquivalenceClasses equivalenceClasses;
     private final NodeCapacityIndex capacityIndex;
     private final Consumer<Instant> wake;
 
-    /** The classes that no free node is expected to hold at any time. */
-    private final Set<EquivalenceClass> unplanned = new HashSet<>();
+    private final FreeInTheEnd freeInTheEnd;
 
-    /** The classes that were not among those when last checked: only for them a cycle is due when a delay ends. */
-    private final Set<EquivalenceClass> planned = new HashSet<>();
+    /** The nodes whose reservations have ended since {@link #forgetGrown}. */
+    private final List<Node> freed = new ArrayList<>();
 
-    /** The run that was last found to free as much as a class needs. */
-    private final Map<EquivalenceClass, Task> freeing = new HashMap<>();
+    /** Grows when what classes remember does not hold any more. */
+    private long generation;
 
-    private final Set<Node> changedSinceSearch = new LinkedHashSet<>();
     private Instant now = Instant.MIN;
 
     /** Where and when a task can start first. */
@@ -51,9 +46,15 @@ final class StartSearch {
      *
      * @param wake is told when something may have changed without any event
      */
-    StartSearch(Partition partition, NodeCapacityIndex capacityIndex, Consumer<Instant> wake) {
+    StartSearch(
+            Partition partition,
+            EquivalenceClasses equivalenceClasses,
+            NodeCapacityIndex capacityIndex,
+            Consumer<Instant> wake) {
         this.partition = partition;
+        this.equivalenceClasses = equivalenceClasses;
         this.capacityIndex = capacityIndex;
+        this.freeInTheEnd = new FreeInTheEnd(partition);
         this.wake = wake;
     }
 
@@ -64,16 +65,19 @@ final class StartSearch {
 
     /** Called when all nodes, or the durations of tasks on them, may have changed. */
     void allChanged() {
-        planned.clear();
-        unplanned.clear();
-        changedSinceSearch.clear();
+        generation++;
+        freeInTheEnd.allChanged();
+        freed.clear();
     }
 
     /** Called when the tasks on these nodes have changed. */
     void nodesChanged(List<Node> nodes) {
-        if (!unplanned.isEmpty()) {
-            changedSinceSearch.addAll(nodes);
-        }
+        freeInTheEnd.nodesChanged(nodes);
+    }
+
+    /** Called when reservations of these nodes have ended. */
+    void freed(List<Node> nodes) {
+        freed.addAll(nodes);
     }
 
     /**
@@ -82,34 +86,64 @@ final class StartSearch {
      * @param own the reservation that it would replace, or null
      */
     @Nullable Plan first(EquivalenceClass equivalenceClass, @Nullable Reservation own) {
-        Plan plan = search(equivalenceClass, own, partition.nodes(), null);
-        if (plan == null && own == null && !equivalenceClass.tasks.isActive()) {
-            unplanned.add(equivalenceClass);
+        Plan plan = best(equivalenceClass, own, null);
+        if (own == null) {
+            remember(equivalenceClass, plan != null);
         }
         return plan;
     }
 
-    /** Returns the best of this plan and those on these nodes: the earliest, then this one, then in node order. */
-    @Nullable Plan search(
+    /** Returns the best of this plan and those on all nodes: the earliest, then this one, then in node order. */
+    @Nullable Plan best(EquivalenceClass equivalenceClass, @Nullable Reservation own, @Nullable Plan preferred) {
+        forgetGrown();
+        Best best = new Best(equivalenceClass, own, preferred);
+        freeInTheEnd.any(equivalenceClass.demand, node -> {
+            best.consider(node);
+            return false;
+        });
+        return best.plan;
+    }
+
+    /** Like {@link #best(EquivalenceClass, Reservation, Plan)}, on these nodes alone. */
+    @Nullable Plan best(
             EquivalenceClass equivalenceClass,
             @Nullable Reservation own,
-            Iterable<Node> nodes,
-            @Nullable Plan preferred) {
-        Plan best = preferred;
-        for (Node node : nodes) {
-            if (mayHold(node, equivalenceClass, own) && (preferred == null || node != preferred.node)) {
-                Instant start = NodeForecast.startOn(node, equivalenceClass.demand, now);
-                int order = best == null ? start.compareTo(ExpectedEnd.NEVER) : start.compareTo(best.start);
-                if (order < 0
-                        || (order == 0
-                                && best != null
-                                && !best.equals(preferred)
-                                && capacityIndex.compare(node, best.node) < 0)) {
-                    best = new Plan(node, start);
-                }
+            @Nullable Plan preferred,
+            Iterable<Node> nodes) {
+        forgetGrown();
+        Best best = new Best(equivalenceClass, own, preferred);
+        nodes.forEach(best::consider);
+        return best.plan;
+    }
+
+    /** The best plan of those considered so far. */
+    private final class Best {
+        private final EquivalenceClass equivalenceClass;
+        private final @Nullable Reservation own;
+        private final @Nullable Plan preferred;
+        private @Nullable Plan plan;
+
+        private Best(EquivalenceClass equivalenceClass, @Nullable Reservation own, @Nullable Plan preferred) {
+            this.equivalenceClass = equivalenceClass;
+            this.own = own;
+            this.preferred = preferred;
+            this.plan = preferred;
+        }
+
+        private void consider(Node node) {
+            if ((preferred != null && node == preferred.node) || !mayHold(node, equivalenceClass, own)) {
+                return;
+            }
+            Instant start = NodeForecast.startOn(node, equivalenceClass.demand, now);
+            int order = plan == null ? start.compareTo(ExpectedEnd.NEVER) : start.compareTo(plan.start);
+            if (order < 0
+                    || (order == 0
+                            && plan != null
+                            && !plan.equals(preferred)
+                            && capacityIndex.compare(node, plan.node) < 0)) {
+                plan = new Plan(node, start);
             }
         }
-        return best;
     }
 
     /** Returns whether a task of this class may be reserved on a node that has no other reservation than this. */
@@ -134,7 +168,7 @@ final class StartSearch {
      * waits for its turn, not for several ends, and a reservation would only go before the share policies.
      */
     boolean isFreedByOne(EquivalenceClass equivalenceClass, @Nullable Reservation own, Duration delay) {
-        Task known = freeing.get(equivalenceClass);
+        Task known = equivalenceClass.freeing;
         if (known != null && frees(known, equivalenceClass, own, delay)) {
             wake.accept(ExpectedEnd.of(known, now)); // it may last longer
             return true;
@@ -142,13 +176,13 @@ final class StartSearch {
         for (Node node : partition.nodes()) {
             for (Task task : node.tasks()) {
                 if (frees(task, equivalenceClass, own, delay)) {
-                    freeing.put(equivalenceClass, task);
+                    equivalenceClass.freeing = task;
                     wake.accept(ExpectedEnd.of(task, now));
                     return true;
                 }
             }
         }
-        freeing.remove(equivalenceClass);
+        equivalenceClass.freeing = null;
         return false;
     }
 
@@ -164,33 +198,63 @@ final class StartSearch {
                 && mayHold(task.node(), equivalenceClass, own);
     }
 
-    /** Returns whether some free node is expected to hold this class at some time. */
+    /**
+     * Returns whether some node that is not reserved is expected to hold this class at some time. Must only be called
+     * for a class that none of these nodes fits now.
+     */
     boolean mayBePlanned(EquivalenceClass equivalenceClass) {
-        if (planned.contains(equivalenceClass) && !equivalenceClass.tasks.isActive()) {
-            return true;
+        if (isRemembered(equivalenceClass)) {
+            return equivalenceClass.startsEver;
         }
-        if (isUnplanned(equivalenceClass)) {
-            return false;
-        }
-        boolean found = first(equivalenceClass, null) != null;
-        if (found && !equivalenceClass.tasks.isActive()) {
-            planned.add(equivalenceClass);
-        }
-        return found;
+        remember(
+                equivalenceClass,
+                freeInTheEnd.anyWithMore(equivalenceClass.demand, node -> mayHold(node, equivalenceClass, null))
+                        != null);
+        return equivalenceClass.startsEver;
     }
 
-    /** Returns whether it is known that no free node is expected to hold this class. */
+    /** Returns whether it is known that no node that is not reserved is expected to hold this class. */
     boolean isUnplanned(EquivalenceClass equivalenceClass) {
-        if (unplanned.size() + planned.size() + freeing.size() > REMEMBERED_MAX) {
-            unplanned.clear();
-            planned.clear();
-            freeing.clear();
+        return isRemembered(equivalenceClass) && !equivalenceClass.startsEver;
+    }
+
+    private void remember(EquivalenceClass equivalenceClass, boolean startsEver) {
+        equivalenceClass.startsEver = startsEver;
+        equivalenceClass.startsGeneration = equivalenceClass.tasks.isActive() ? -1 : generation;
+    }
+
+    private boolean isRemembered(EquivalenceClass equivalenceClass) {
+        forgetGrown();
+        return equivalenceClass.startsGeneration == generation && !equivalenceClass.tasks.isActive();
+    }
+
+    /** Forgets that no node holds a class where a node that has more free in the end than before may hold it. */
+    private void forgetGrown() {
+        if (freeInTheEnd.isOutdated()) {
+            allChanged();
         }
-        unplanned.removeIf(other -> other.tasks.isActive()); // other tasks decide about nodes that have not changed
-        for (Node node : changedSinceSearch) {
-            unplanned.removeIf(other -> mayHold(node, other, null) && NodeForecast.isEverFree(node, other.demand));
+        if (freed.isEmpty() && !freeInTheEnd.isChanged()) {
+            return;
         }
-        changedSinceSearch.clear();
-        return unplanned.contains(equivalenceClass);
+        List<Node> grown = new ArrayList<>(freed);
+        freed.clear();
+        freeInTheEnd.update(grown);
+        if (grown.isEmpty()) {
+            return;
+        }
+        long[] most = freeInTheEnd.most(grown);
+        for (EquivalenceClass each : equivalenceClasses.all()) {
+            if (each.startsGeneration == generation && !each.startsEver && mayStartOn(grown, most, each)) {
+                each.startsGeneration = -1;
+            }
+        }
+    }
+
+    private boolean mayStartOn(List<Node> grown, long[] most, EquivalenceClass equivalenceClass) {
+        return equivalenceClass.tasks.isActive()
+                || (Vectors.covers(most, equivalenceClass.demand)
+                        && grown.stream()
+                                .anyMatch(node -> freeInTheEnd.covers(node, equivalenceClass.demand)
+                                        && mayHold(node, equivalenceClass, null)));
     }
 }

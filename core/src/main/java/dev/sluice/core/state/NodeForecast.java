@@ -42,18 +42,6 @@ public final class NodeForecast {
         return ExpectedEnd.NEVER;
     }
 
-    /** Returns whether the node is expected to have this much free at any time. */
-    public static boolean isEverFree(Node node, long[] demand) {
-        long[] missing = missing(node, demand);
-        List<Task> tasks = node.tasks();
-        for (int i = 0; i < tasks.size() && !isNoneMissing(missing); i++) {
-            if (!tasks.get(i).isPreempting() && ExpectedEnd.isKnown(tasks.get(i))) {
-                subtract(missing, tasks.get(i).demand());
-            }
-        }
-        return isNoneMissing(missing);
-    }
-
     /** Returns whether the node is expected to have this much free at that time. */
     public static boolean isFreeAt(Node node, long[] demand, Instant at, Instant now) {
         long[] missing = missing(node, demand);
@@ -74,6 +62,25 @@ public final class NodeForecast {
         for (int type = 0; type < types; type++) {
             boolean unlimited = type == ResourceTypes.SLOTS_INDEX && !node.declaresSlots();
             free[type] = unlimited ? Long.MAX_VALUE / 2 : node.capacity(type) - node.allocated(type);
+        }
+        return free;
+    }
+
+    /**
+     * Returns how much of each type is free when all runs with a known end have ended, as a vector of this length, like
+     * {@link #freeNow}. Preempted tasks count as ended.
+     */
+    public static long[] freeInTheEnd(Node node, int types) {
+        long[] free = freeNow(node, types);
+        List<Task> tasks = node.tasks();
+        for (int i = 0; i < tasks.size(); i++) {
+            Task task = tasks.get(i);
+            if (!task.isPreempting() && ExpectedEnd.isKnown(task)) {
+                for (int type = 0; type < types; type++) {
+                    boolean unlimited = type == ResourceTypes.SLOTS_INDEX && !node.declaresSlots();
+                    free[type] += unlimited ? 0 : task.demand(type);
+                }
+            }
         }
         return free;
     }

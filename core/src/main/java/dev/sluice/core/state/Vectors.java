@@ -29,6 +29,16 @@ public final class Vectors {
         return type < limits.length ? limits[type] : Long.MAX_VALUE;
     }
 
+    /** Returns whether there is as much of each type as a demand needs; what it does not need may be below 0. */
+    public static boolean covers(long[] free, long[] demand) {
+        for (int type = 0; type < demand.length; type++) {
+            if (demand[type] > 0 && at(free, type) < demand[type]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the smaller limit of each type. */
     public static long[] smaller(long[] limits, long[] others) {
         long[] smaller = new long[Math.max(limits.length, others.length)];

@@ -1,0 +1,158 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeForecast;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Vectors;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index of what is expected to be free on each ready node when all runs with a known end have ended. It is built at
+ * the first search.
+ */
+final class FreeInTheEnd {
+
+    /** The condition, in masks of the tree, that more is free in the end than now. */
+    private static final long HAS_MORE = 1;
+
+    private final Partition partition;
+    private @Nullable CapacityTree tree;
+
+    /** By the index of the node; null for those that are not in the tree. */
+    private @Nullable Node[] nodes = {};
+
+    private long[] @Nullable [] free = {};
+    private int types;
+
+    /** The nodes whose tasks have changed since the last {@link #update}. */
+    private final Set<Node> changed = new LinkedHashSet<>();
+
+    FreeInTheEnd(Partition partition) {
+        this.partition = partition;
+    }
+
+    /** Called when all nodes, or the durations of tasks on them, may have changed. */
+    void allChanged() {
+        tree = null;
+        changed.clear();
+    }
+
+    /** Called when the tasks on these nodes have changed. */
+    void nodesChanged(List<Node> ofTasks) {
+        if (tree != null) {
+            changed.addAll(ofTasks);
+        }
+    }
+
+    /** Returns whether there are more resource types than the index has. */
+    boolean isOutdated() {
+        return tree != null && types != partition.types().size();
+    }
+
+    /** Returns whether tasks on nodes have changed since the last {@link #update}. */
+    boolean isChanged() {
+        return !changed.isEmpty();
+    }
+
+    /** Updates the index; adds the nodes on which more is free in the end than before to a list. */
+    void update(List<Node> grown) {
+        for (Node node : changed) {
+            long[] before = node.index() < free.length ? free[node.index()] : null;
+            if (before != null && tree != null) {
+                long[] after = NodeForecast.freeInTheEnd(node, types);
+                put(tree, node, after);
+                if (exceeds(after, before)) {
+                    grown.add(node);
+                }
+            }
+        }
+        changed.clear();
+    }
+
+    /** Returns the most that is free in the end on any of these nodes, type by type. */
+    long[] most(List<Node> ofNodes) {
+        long[] most = new long[types];
+        for (Node node : ofNodes) {
+            for (int type = 0; type < types; type++) {
+                most[type] = Math.max(most[type], Vectors.at(of(node), type));
+            }
+        }
+        return most;
+    }
+
+    /** Returns what is free on a node in the end, as a vector; nothing if it is not ready. */
+    private long[] of(Node node) {
+        long[] known = node.index() < free.length ? free[node.index()] : null;
+        return known == null ? Vectors.empty() : known;
+    }
+
+    /** Returns some node that has this much free in the end and passes the check, or null. */
+    @Nullable Node any(long[] demand, Predicate<Node> check) {
+        return any(demand, 0, check);
+    }
+
+    /** Like {@link #any}, of the nodes on which more is free in the end than now. */
+    @Nullable Node anyWithMore(long[] demand, Predicate<Node> check) {
+        return any(demand, HAS_MORE, check);
+    }
+
+    private @Nullable Node any(long[] demand, long mask, Predicate<Node> check) {
+        CapacityTree built = tree;
+        if (built == null) {
+            built = build();
+        }
+        int found = built.first(demand, mask, number -> check.test(node(number)));
+        return found == CapacityTree.NONE ? null : node(found);
+    }
+
+    /** Returns whether a node has this much free in the end. */
+    boolean covers(Node node, long[] demand) {
+        return Vectors.covers(of(node), demand);
+    }
+
+    private Node node(int number) {
+        Node node = nodes[number];
+        if (node == null) {
+            throw new IllegalStateException("no node has the index " + number);
+        }
+        return node;
+    }
+
+    private CapacityTree build() {
+        types = partition.types().size();
+        nodes = new @Nullable Node[partition.nodeIndexBound()];
+        free = new long[partition.nodeIndexBound()] @Nullable [];
+        CapacityTree built = new CapacityTree(nodes.length, types);
+        for (Node node : partition.nodes()) {
+            if (node.isReady() && !node.isRemoved()) {
+                nodes[node.index()] = node;
+                put(built, node, NodeForecast.freeInTheEnd(node, types));
+            }
+        }
+        tree = built;
+        return built;
+    }
+
+    private void put(CapacityTree target, Node node, long[] amounts) {
+        free[node.index()] = amounts;
+        long[] capacity = new long[types + 1];
+        for (int type = 0; type < types; type++) {
+            capacity[type] = Math.max(0, amounts[type]);
+        }
+        capacity[types] = exceeds(amounts, NodeForecast.freeNow(node, types)) ? HAS_MORE : 0;
+        target.put(node.index(), 0, capacity);
+    }
+
+    private static boolean exceeds(long[] amounts, long[] former) {
+        for (int type = 0; type < amounts.length; type++) {
+            if (amounts[type] > Vectors.at(former, type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
