@@ -7,32 +7,19 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Application;
-import dev.sluice.kubernetes.TestCluster;
 import dev.sluice.kubernetes.creation.Images;
 import dev.sluice.kubernetes.creation.PodPolicy;
-import dev.sluice.kubernetes.metrics.ClusterMetrics;
-import dev.sluice.runtime.host.BatchLog;
-import dev.sluice.runtime.host.EngineHost;
-import dev.sluice.runtime.host.HistoryRecorder;
-import dev.sluice.runtime.host.HostLimits;
-import dev.sluice.runtime.host.HostListener;
-import dev.sluice.runtime.host.HostParts;
-import dev.sluice.runtime.journal.Cause;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -46,91 +33,42 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 final class PodTasksTest {
 
-    private static final Cause CAUSE = Cause.internal("test");
     private static final PodPolicy POLICY = new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ofSeconds(2));
 
-    private final Scheduler scheduler = new Scheduler();
-    private @Nullable TestCluster api;
+    private @Nullable FollowingEngine engine;
     private KubernetesClient client;
-    private @Nullable EngineHost host;
-    private KubernetesCluster cluster;
 
     @BeforeEach
     void start() throws Exception {
-        api = TestCluster.start(2);
-        client = api.client();
+        engine = new FollowingEngine(2, KubernetesSettings.DEFAULT.withPods(POLICY));
+        client = engine.client();
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName("tasks")
                         .endMetadata()
                         .build())
                 .create();
-        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
-        startScheduler();
+        engine.start();
     }
 
     @AfterEach
     void end() throws IOException {
-        if (api != null) {
-            stopScheduler();
-            client.close();
-            api.close();
+        if (engine != null) {
+            engine.close();
         }
     }
 
-    private void startScheduler() throws Exception {
-        cluster = new KubernetesCluster(
-                Objects.requireNonNull(api).client(),
-                KubernetesSettings.DEFAULT.withPods(POLICY),
-                new ClusterMetrics());
-        EngineHost next = new EngineHost(new HostParts(
-                scheduler,
-                Instant.MIN,
-                InstantSource.system(),
-                BatchLog.discarding(),
-                HistoryRecorder.NONE,
-                List.of(cluster),
-                HostListener.NONE,
-                HostLimits.DEFAULT));
-        next.recover();
-        cluster.open();
-        cluster.attach(next, (context, by, note) -> {});
-        next.start();
-        host = next;
-    }
-
-    private void stopScheduler() {
-        if (host != null) {
-            cluster.close();
-            host.close();
-            host = null;
-        }
+    private FollowingEngine engine() {
+        return Objects.requireNonNull(engine);
     }
 
     private <T> T of(Function<Application, T> question) {
-        try {
-            return Objects.requireNonNull(host)
-                    .submit(
-                            CAUSE,
-                            context -> question.apply(
-                                    Objects.requireNonNull(context.state().partition("default"))
-                                            .existing("etl")))
-                    .get();
-        } catch (InterruptedException | ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void handle(Command command) throws Exception {
-        assertThat(Objects.requireNonNull(host)
-                        .submit(CAUSE, context -> context.handle(command).refusal() == null)
-                        .get())
-                .isTrue();
+        return engine().of(partition -> question.apply(partition.existing("etl")));
     }
 
     /** Submits two tasks, and one that follows them. */
     private void submit(TaskCommand command) throws Exception {
-        handle(new Command.SubmitApplication(
+        engine().handle(new Command.SubmitApplication(
                 "default",
                 Images.application(
                                 "etl",
@@ -182,17 +120,17 @@ final class PodTasksTest {
     void nothingRunsTwice_whenTheServerIsAway() throws Exception {
         submit(Images.command("", ""));
         awaitRunning(2);
-        stopScheduler();
+        engine().stop();
         String deleted = running().get(0);
         String finished = running().get(1);
         client.pods().inNamespace("tasks").withName(deleted).delete();
         finish(finished);
         await().atMost(Duration.ofSeconds(60)).until(() -> running().isEmpty());
-        startScheduler();
+        engine().start();
         awaitRunning(1);
         assertThat(running().get(0)).startsWith("etl-load-").contains("-2-");
         assertThat(of(Application::succeeded)).isOne();
-        handle(new Command.CancelApplication("default", "etl", "enough"));
+        engine().handle(new Command.CancelApplication("default", "etl", "enough"));
         awaitRunning(0);
         awaitTasks(etl -> etl.state() == ApplicationState.FAILED);
     }
@@ -201,18 +139,19 @@ final class PodTasksTest {
     void podOfARunThatIsNotKnown_isDeleted() throws Exception {
         submit(Images.command("", ""));
         awaitRunning(2);
-        stopScheduler();
-        scheduler.handle(
-                new Command.ReportTaskLost(
-                        Objects.requireNonNull(scheduler.state().partition("default"))
+        engine().stop();
+        engine().scheduler()
+                .handle(
+                        new Command.ReportTaskLost(Objects.requireNonNull(
+                                        engine().scheduler().state().partition("default"))
                                 .existing("etl")
                                 .groups()
                                 .get(0)
                                 .placed()
                                 .get(0)
                                 .run()),
-                Instant.now());
-        startScheduler();
+                        Instant.now());
+        engine().start();
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> running().size() == 2 && running().stream().anyMatch(name -> name.contains("-2-")));
     }
