@@ -204,7 +204,10 @@ final class WebInterface {
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
         routes.addAll(
-                new SuspensionRoutes(requests, (run, signal) -> processes != null && processes.signal(run, signal))
+                new SuspensionRoutes(
+                                requests,
+                                components.admission(),
+                                (run, signal) -> processes != null && processes.signal(run, signal))
                         .routes());
         routes.addAll(new UpdateRoutes(requests).routes());
         routes.addAll(new TaskRoutes(

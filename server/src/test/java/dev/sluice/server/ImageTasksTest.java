@@ -73,6 +73,11 @@ final class ImageTasksTest {
         }
 
         @Override
+        public @Nullable String controlRefusal(String partition) {
+            return "containers cannot be suspended: use sluice hold";
+        }
+
+        @Override
         public void copyTo(Path folder, long bytesMax) {
             logs = new LogFolder(folder, true);
         }
@@ -128,6 +133,23 @@ final class ImageTasksTest {
                             .status())
                     .isEqualTo(201);
             assertThat(client.get(APPLICATIONS + "/a").text()).contains("\"image\":\"python:3.13\"");
+        }
+    }
+
+    @Test
+    void suspensionAndSignals_whereTasksAreContainers_areRefused() throws Exception {
+        try (TestDaemon daemon = TestDaemon.withProvider(DaemonSettings.in(folder), new Containers())) {
+            TestHttpClient client = daemon.client();
+            client.post(APPLICATIONS, "{\"id\": \"a\", " + TASKS + "}");
+            for (String body : List.of("", "{\"tasks\": [\"t\"]}")) {
+                assertThat(client.post(APPLICATIONS + "/a/suspend", body).text())
+                        .contains("\"status\":409", "containers cannot be suspended: use sluice hold");
+            }
+            assertThat(client.post(APPLICATIONS + "/a/signal", "{\"signal\": \"USR1\"}")
+                            .text())
+                    .contains("\"status\":422", "containers cannot be suspended: use sluice hold");
+            assertThat(client.get(APPLICATIONS + "/a").text()).contains("\"held\":false");
+            assertThat(client.post(APPLICATIONS + "/a/hold", "").text()).contains("\"held\":true");
         }
     }
 

@@ -75,6 +75,9 @@ public final class KubernetesCluster implements NodeProvider {
 
     private static final int VOLUME_THREADS = 4;
 
+    private static final String NO_CONTROL = "containers of Kubernetes can be neither suspended nor signalled:"
+            + " sluice hold starts no further tasks, sluice cancel ends those that run";
+
     private static final Backoff FAILED_BINDINGS =
             new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
@@ -382,6 +385,11 @@ public final class KubernetesCluster implements NodeProvider {
         }
         String refusal = PodManifest.refusal(task, policy);
         return refusal.isEmpty() ? null : refusal;
+    }
+
+    @Override
+    public @Nullable String controlRefusal(String partition) {
+        return partition.equals(settings.partition()) ? NO_CONTROL : null;
     }
 
     @Override
