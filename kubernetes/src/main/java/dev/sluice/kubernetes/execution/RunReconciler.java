@@ -24,6 +24,7 @@ import dev.sluice.kubernetes.reconciliation.PodProgress;
 import dev.sluice.kubernetes.reconciliation.RunPods;
 import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.host.RunObstacles.Obstacle;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +48,7 @@ public final class RunReconciler {
     private final ClusterView view;
     private final Predicate<String> others;
     private final @Nullable PodPolicy policy;
+    private final PodObstacles obstacles = new PodObstacles();
 
     /**
      * Creates a reconciler that creates no pods.
@@ -69,6 +71,11 @@ public final class RunReconciler {
         this.view = view;
         this.others = others;
         this.policy = policy;
+    }
+
+    /** Returns why runs cannot start at present. */
+    public PodObstacles obstacles() {
+        return obstacles;
     }
 
     /** Compares all allocated tasks: at the start. */
@@ -96,6 +103,10 @@ public final class RunReconciler {
             }
             if (application != null) {
                 applications.add(application);
+            }
+            TaskRef ref = application == null || task != null ? null : application.find(key.task());
+            if (ref != null) {
+                obstacles.remove(ref);
             }
         }
         return compare(partition, tasks, changed, applications, now);
@@ -219,6 +230,9 @@ public final class RunReconciler {
             return;
         }
         ObservedPod pod = entry.pod();
+        if (entry.stage() == RunPods.Stage.CREATED) {
+            obstacles.remove(task.ref());
+        }
         boolean over = entry.stage() == RunPods.Stage.GONE || (pod != null && pod.stage() == ObservedPod.Stage.ENDED);
         if (over && !entry.failure().isEmpty() && task.stopReason() == null) {
             reports.add(new Command.ReportTaskFailed(task.run(), null, entry.failure()));
@@ -287,6 +301,12 @@ public final class RunReconciler {
 
     private void compare(Task task, ObservedPod pod, List<Command> reports, List<PodRequest> requests) {
         RunRef run = task.run();
+        String obstacle = pod.progress().obstacle();
+        if (!obstacle.isEmpty()) {
+            obstacles.put(run, new Obstacle("pod " + pod.ref(), obstacle));
+        } else if (pod.stage() != ObservedPod.Stage.PENDING) {
+            obstacles.remove(task.ref());
+        }
         switch (pod.stage()) {
             case GATED, PENDING -> {
                 if (view.isBinding(pod.uid()) || task.isReserved()) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.kubernetes.TestCluster;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.runtime.host.BatchLog;
@@ -14,13 +16,16 @@ import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +39,7 @@ final class FollowingEngine implements AutoCloseable {
     private final TestCluster api;
     private final KubernetesSettings settings;
     private final KubernetesClient client;
+    private final List<String> ends = new CopyOnWriteArrayList<>();
     private @Nullable EngineHost host;
     private @Nullable KubernetesCluster cluster;
 
@@ -67,7 +73,7 @@ final class FollowingEngine implements AutoCloseable {
                 InstantSource.system(),
                 BatchLog.discarding(),
                 HistoryRecorder.NONE,
-                List.of(followed),
+                List.of(followed, this::record),
                 HostListener.NONE,
                 HostLimits.DEFAULT));
         next.recover();
@@ -106,6 +112,30 @@ final class FollowingEngine implements AutoCloseable {
                         .submit(CAUSE, context -> context.handle(command).refusal() == null)
                         .get())
                 .isTrue();
+    }
+
+    private void record(long first, List<JournalEntry> entries) {
+        for (JournalEntry entry : entries) {
+            for (Event event : entry.events()) {
+                if (event instanceof TaskEvent.Ended ended) {
+                    String end = ended.task().id() + ": " + ended.outcome().wireName() + " " + ended.detail();
+                    ends.add(end.strip());
+                }
+            }
+        }
+    }
+
+    /** Returns the ends of runs, as texts. */
+    List<String> ends() {
+        return List.copyOf(ends);
+    }
+
+    /** Returns why runs of an application cannot start. */
+    List<String> obstacles(String application) {
+        KubernetesCluster followed = Objects.requireNonNull(cluster);
+        return of(partition -> followed.obstacles("default", application).values().stream()
+                .map(RunObstacles.Obstacle::reason)
+                .toList());
     }
 
     @Override

@@ -3,13 +3,22 @@ package dev.sluice.kubernetes.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PreemptionProperties;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.kubernetes.creation.Images;
 import dev.sluice.kubernetes.creation.PodPolicy;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,7 +42,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 final class PodTasksTest {
 
-    private static final PodPolicy POLICY = new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ofSeconds(2));
+    private static final PodPolicy POLICY =
+            new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ofSeconds(3), Duration.ofSeconds(2));
 
     private @Nullable FollowingEngine engine;
     private KubernetesClient client;
@@ -154,6 +164,126 @@ final class PodTasksTest {
         engine().start();
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> running().size() == 2 && running().stream().anyMatch(name -> name.contains("-2-")));
+    }
+
+    private void submit(ApplicationSpec application) throws Exception {
+        engine().handle(new Command.SubmitApplication("default", application.withQueue("root.default")));
+    }
+
+    private static TaskSpec task(String name, int count, String cores) {
+        return Images.task(name, count, Images.command("", "")).withResources(Resources.parse("vcore", cores));
+    }
+
+    private void awaitRunning(String prefix, int count) {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> running().stream()
+                                .filter(name -> name.startsWith(prefix))
+                                .count()
+                        == count);
+    }
+
+    @Test
+    void gang_hasAllItsPods_orNone() throws Exception {
+        submit(Images.application("other", task("t", 0, "1")));
+        awaitRunning("other-t-1-", 1);
+        submit(Images.application("etl", task("worker", 4, "8")).withGang(Gang.of(Map.of("worker", 4))));
+        assertThat(of(Application::placed)).isZero();
+        running().forEach(this::finish);
+        awaitRunning("etl-worker-", 4);
+        assertThat(engine().client()
+                        .pods()
+                        .inNamespace("tasks")
+                        .withLabel("sluice.dev/application", "etl")
+                        .list()
+                        .getItems())
+                .hasSize(4);
+    }
+
+    @Test
+    void gangMember_whosePodCannotStart_showsWhy_runsAgain_andFails() throws Exception {
+        TaskSpec driver = Images.task("driver", 0, Images.ofImage("test-cluster/missing"));
+        submit(Images.application("etl", task("worker", 2, "8"), driver.withAttempts(1, null))
+                .withGang(Gang.of(Map.of("worker", 2, "driver", 1))));
+        awaitRunning("etl-worker-", 2);
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> engine().obstacles("etl"),
+                        List.of("ImagePullBackOff: Back-off pulling image" + " \"test-cluster/missing\"")::equals);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> pods().stream()
+                        .anyMatch(pod -> pod.getMetadata().getName().startsWith("etl-driver-2-")));
+        awaitTasks(etl -> etl.failed() == 1);
+        assertThat(of(Application::placed)).as("the workers run on").isEqualTo(2);
+        assertThat(engine().obstacles("etl")).isEmpty();
+    }
+
+    @Test
+    void timeout_deletesThePod_andTheTaskSaysSo() throws Exception {
+        submit(Images.application("etl", task("load", 0, "1").withAttempts(0, Duration.ofSeconds(1))));
+        awaitTasks(etl -> etl.failed() == 1);
+        assertThat(engine().ends()).containsExactly("load: timed-out");
+        await().atMost(Duration.ofSeconds(60)).until(() -> pods().isEmpty());
+    }
+
+    @Test
+    void victim_isEvicted_andRunsAgain() throws Exception {
+        engine().handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.of(
+                "default",
+                QueueConfiguration.parent(
+                        "root",
+                        QueueConfiguration.leaf("default")
+                                .withProperties(QueueProperties.DEFAULTS.withPreemption(PreemptionProperties.DEFAULTS
+                                        .withByPriority(true)
+                                        .withDelay(Duration.ofSeconds(1)))))))));
+        submit(Images.application("etl", task("load", 2, "16")));
+        awaitRunning("etl-load-", 2);
+        submit(Images.application("urgent", task("t", 0, "16").withPriority(10)));
+        awaitRunning("urgent-t-1-", 1);
+        awaitRunning("etl-load-", 1);
+        assertThat(of(Application::stopped)).isZero();
+        assertThat(of(Application::unallocated)).isOne();
+        running().stream().filter(name -> name.startsWith("urgent")).forEach(this::finish);
+        awaitRunning("etl-load-", 2);
+        assertThat(running()).anyMatch(name -> name.matches("etl-load-[01]-2-.*"));
+    }
+
+    @Test
+    void failedPod_runsAgain_asRetriesSay() throws Exception {
+        submit(Images.application("etl", task("load", 0, "1").withAttempts(1, null)));
+        awaitRunning("etl-load-1-", 1);
+        running().forEach(this::fail);
+        awaitRunning("etl-load-2-", 1);
+        running().forEach(this::fail);
+        awaitTasks(etl -> etl.state() == ApplicationState.FAILED);
+        assertThat(engine().ends())
+                .containsExactly(
+                        "load: failed container task: exit code 3", "load: failed container task: exit code 3");
+    }
+
+    private void fail(String name) {
+        client.pods().inNamespace("tasks").withName(name).editStatus(pod -> {
+            pod.getStatus().setPhase("Failed");
+            pod.getStatus()
+                    .getContainerStatuses()
+                    .forEach(container -> container.setState(new ContainerStateBuilder()
+                            .withNewTerminated()
+                            .withExitCode(3)
+                            .endTerminated()
+                            .build()));
+            return pod;
+        });
+    }
+
+    @Test
+    void heldApplication_hasNoFurtherPods() throws Exception {
+        submit(Images.command("", ""));
+        awaitRunning(2);
+        engine().handle(new Command.HoldApplication("default", "etl"));
+        running().forEach(this::finish);
+        awaitTasks(etl -> etl.succeeded() == 2);
+        assertThat(of(Application::placed)).isZero();
+        engine().handle(new Command.ReleaseApplication("default", "etl"));
+        awaitRunning("etl-merge-1-", 1);
     }
 
     @Test

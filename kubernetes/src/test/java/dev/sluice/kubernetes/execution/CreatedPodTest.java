@@ -2,6 +2,8 @@ package dev.sluice.kubernetes.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
@@ -11,7 +13,9 @@ import dev.sluice.kubernetes.creation.NewPod;
 import dev.sluice.kubernetes.creation.PodRun;
 import dev.sluice.kubernetes.reconciliation.Cluster;
 import dev.sluice.kubernetes.translation.Manifests;
+import dev.sluice.runtime.host.RunObstacles;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,6 +198,9 @@ final class CreatedPodTest {
                         each -> assertThat(each.reason()).isEqualTo("ErrImagePull"));
         observe(pod, "", waiting.formatted("ImagePullBackOff"));
         assertThat(cluster.run()).isEmpty();
+        assertThat(cluster.runs.obstacles().of("etl"))
+                .containsExactly(Map.entry(
+                        task().run(), new RunObstacles.Obstacle("pod tasks/" + pod.name(), "ImagePullBackOff")));
         cluster.view.runs().overdue(pod.run());
         assertThat(cluster.run()).singleElement().isInstanceOf(PodRequest.Remove.class);
         assertThat(allocated(0)).as("while the pod exists").isNotNull();
@@ -201,6 +208,38 @@ final class CreatedPodTest {
         cluster.run();
         assertThat(cluster.reports).containsExactly("ReportTaskFailed");
         assertThat(cluster.application("etl").failed()).isOne();
+        cluster.run();
+        assertThat(cluster.runs.obstacles().of("etl")).isEmpty();
+    }
+
+    @Test
+    void obstacle_isForgotten_whenThePodStarts() {
+        NewPod pod = create();
+        observe(pod, "", "phase: Pending, containerStatuses: [{name: task, state: {waiting: {reason: ErrImagePull}}}]");
+        cluster.run();
+        assertThat(cluster.runs.obstacles().of("etl")).hasSize(1);
+        observe(pod, "", "phase: Running");
+        cluster.run();
+        assertThat(cluster.runs.obstacles().of("etl")).isEmpty();
+    }
+
+    @Test
+    void gang_hasItsPodsCreatedTogether() {
+        cluster.node("m", "4");
+        cluster.follow();
+        ApplicationSpec train = Images.application(
+                "train",
+                Images.task("worker", 4, Images.command("", "")),
+                Images.task("driver", 0, Images.command("", "")));
+        cluster.handle(
+                new Command.SubmitApplication("default", train.withGang(Gang.of(Map.of("worker", 4, "driver", 1)))));
+        cluster.run();
+        cluster.cycle();
+        assertThat(cluster.run())
+                .extracting(request -> ((PodRequest.Create) request).pod().run().task())
+                .containsExactlyInAnyOrder("worker-0", "worker-1", "worker-2", "worker-3", "driver");
+        assertThat(cluster.reports).as("they are no places for pods of others").isEmpty();
+        assertThat(cluster.expiries).isEmpty();
     }
 
     @Test

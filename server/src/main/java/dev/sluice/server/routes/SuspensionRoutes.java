@@ -42,8 +42,7 @@ public final class SuspensionRoutes {
      * @param signals sends a signal to a run of this server and returns whether it is running; called by the
      *     scheduler's thread
      */
-    public SuspensionRoutes(
-            Requests requests, TaskAdmission admission, BiPredicate<RunRef, TaskSignal> signals) {
+    public SuspensionRoutes(Requests requests, TaskAdmission admission, BiPredicate<RunRef, TaskSignal> signals) {
         this.requests = requests;
         this.admission = admission;
         this.signals = signals;
