@@ -78,7 +78,10 @@ public final class RunReconciler {
         return obstacles;
     }
 
-    /** Compares all allocated tasks: at the start. */
+    /**
+     * Compares all allocated tasks: at the start. A run that is not known to have started and has no pod is lost: its pod
+     * may have been created, and deleted by somebody, before the start.
+     */
     public RunComparison all(Partition partition, Instant now) {
         view.takeChangedTasks();
         List<Task> tasks = new ArrayList<>();
@@ -87,7 +90,7 @@ public final class RunReconciler {
                 tasks.addAll(node.tasks());
             }
         }
-        return compare(partition, tasks, view.runs().tasks(), partition.applications(), now);
+        return compare(partition, tasks, view.runs().tasks(), partition.applications(), true, now);
     }
 
     /** Compares the tasks whose pods or states have changed since the last call of this method or of {@link #all}. */
@@ -109,7 +112,7 @@ public final class RunReconciler {
                 obstacles.remove(ref);
             }
         }
-        return compare(partition, tasks, changed, applications, now);
+        return compare(partition, tasks, changed, applications, false, now);
     }
 
     private static @Nullable Task allocated(Partition partition, TaskKey key) {
@@ -124,12 +127,13 @@ public final class RunReconciler {
             Collection<Task> tasks,
             Collection<TaskKey> created,
             Collection<Application> applications,
+            boolean atStart,
             Instant now) {
         List<Command> reports = new ArrayList<>();
         List<PodRequest> requests = new ArrayList<>();
         for (Task task : tasks) {
             if (task.group().spec().container() != null) {
-                compareCreated(partition, task, reports, requests);
+                compareCreated(partition, task, atStart, reports, requests);
                 continue;
             }
             ObservedPod pod =
@@ -208,7 +212,8 @@ public final class RunReconciler {
     }
 
     /** A task with an image: its pod is created when the run is allocated. */
-    private void compareCreated(Partition partition, Task task, List<Command> reports, List<PodRequest> requests) {
+    private void compareCreated(
+            Partition partition, Task task, boolean atStart, List<Command> reports, List<PodRequest> requests) {
         PodRun run = PodRun.of(task);
         RunPods.Entry entry = view.runs().find(run);
         if (entry == null) {
@@ -220,6 +225,8 @@ public final class RunReconciler {
             } else if (task.stopReason() != null) {
                 reports.add(new Command.ReportTaskFailed(
                         task.run(), RunExit.TERMINATED, "stopped before its pod was created"));
+            } else if (atStart) {
+                reportLost(task, reports);
             } else if (policy == null) {
                 reports.add(new Command.ReportTaskFailed(task.run(), null, "this server creates no pods for tasks"));
             } else {

@@ -45,6 +45,8 @@ final class PodTasksTest {
     private static final PodPolicy POLICY =
             new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ofSeconds(3), Duration.ofSeconds(2));
 
+    private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
+
     private @Nullable FollowingEngine engine;
     private KubernetesClient client;
 
@@ -143,6 +145,99 @@ final class PodTasksTest {
         engine().handle(new Command.CancelApplication("default", "etl", "enough"));
         awaitRunning(0);
         awaitTasks(etl -> etl.state() == ApplicationState.FAILED);
+    }
+
+    @Test
+    void podDeletedBeforeItsStart_whileTheServerIsAway_isALostRun() throws Exception {
+        TaskSpec once =
+                Images.task("load", 0, Images.ofImage("test-cluster/missing")).withLostRetries(0);
+        submit(Images.application("etl", once));
+        await().atMost(Duration.ofSeconds(60)).until(() -> pods().size() == 1);
+        engine().stop();
+        client.pods().inNamespace("tasks").delete();
+        await().atMost(Duration.ofSeconds(60)).until(() -> pods().isEmpty());
+        engine().start();
+        awaitTasks(etl -> etl.state() == ApplicationState.FAILED);
+        assertThat(engine().ends()).containsExactly("load: lost lost; not retried because lostretries is 0");
+        assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void claimThatWaitsForItsConsumer_isProvisionedForTheNode_beforeThePodIsCreated() throws Exception {
+        createLateClaim();
+        submit(
+                Images.application(
+                        "etl",
+                        Images.task(
+                                "load",
+                                0,
+                                Images.command(
+                                        "",
+                                        "{\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"data\"}}]}"))));
+        await().atMost(Duration.ofSeconds(60)).until(() -> selectedNode() != null);
+        assertThat(engine().obstacles("etl")).containsExactly("waits for volume claims data");
+        assertThat(pods()).isEmpty();
+        // what a provisioner does that cannot serve the node
+        client.persistentVolumeClaims().inNamespace("tasks").withName("data").edit(claim -> {
+            claim.getMetadata().getAnnotations().remove(SELECTED_NODE);
+            return claim;
+        });
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> engine().obstacles("etl").stream()
+                        .anyMatch(reason ->
+                                reason.matches(".*cannot be provisioned for node node-[01]: its events say why")));
+        await().atMost(Duration.ofSeconds(60)).until(() -> selectedNode() != null);
+        String node = selectedNode();
+        bindLateClaim();
+        awaitRunning("etl-load-", 1);
+        assertThat(pods().get(0).getSpec().getNodeName()).isEqualTo(node);
+        assertThat(engine().obstacles("etl")).isEmpty();
+    }
+
+    private @Nullable String selectedNode() {
+        Map<String, String> annotations = client.persistentVolumeClaims()
+                .inNamespace("tasks")
+                .withName("data")
+                .get()
+                .getMetadata()
+                .getAnnotations();
+        return annotations == null ? null : annotations.get(SELECTED_NODE);
+    }
+
+    private void createLateClaim() {
+        client.resource("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: late}
+                provisioner: example.org/late
+                volumeBindingMode: WaitForFirstConsumer
+                """).create();
+        client.resource("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data, namespace: tasks}
+                spec: {storageClassName: late, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """).create();
+    }
+
+    /** What provisioner and volume controller do. */
+    private void bindLateClaim() {
+        client.resource("""
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: volume}
+                spec:
+                  storageClassName: late
+                  accessModes: [ReadWriteOnce]
+                  capacity: {storage: 1Gi}
+                  claimRef: {namespace: tasks, name: data}
+                  hostPath: {path: /data}
+                """).create();
+        client.persistentVolumeClaims().inNamespace("tasks").withName("data").edit(claim -> {
+            claim.getSpec().setVolumeName("volume");
+            claim.getMetadata().getAnnotations().put("pv.kubernetes.io/bind-completed", "yes");
+            return claim;
+        });
     }
 
     @Test

@@ -92,8 +92,10 @@ final class CreatedPodTest {
         cluster.node("n", "4");
         observe(pod, "", "phase: Running");
         cluster.followAll();
-        assertThat(cluster.runAll()).as("that of the other task").hasSize(1);
-        assertThat(cluster.reports).containsExactly("ReportTaskStarted");
+        assertThat(cluster.runAll()).isEmpty();
+        assertThat(cluster.reports)
+                .as("the pod of the other task may have been created and deleted")
+                .containsExactlyInAnyOrder("ReportTaskStarted", "ReportTaskLost");
         assertThat(cluster.node("n").capacity()).hasToString("slots 10, vcore 4");
     }
 
@@ -149,6 +151,24 @@ final class CreatedPodTest {
         cluster.restart();
         cluster.runAll();
         assertThat(cluster.reports).contains("ReportTaskLost");
+    }
+
+    @Test
+    void runWithoutPod_afterARestart_isNotCreatedAgain_butLost() {
+        NewPod pod = create();
+        cluster.restart();
+        cluster.node("n", "4");
+        cluster.followAll();
+        assertThat(cluster.runAll()).isEmpty();
+        assertThat(cluster.reports).containsExactly("ReportTaskLost", "ReportTaskLost");
+        cluster.cycle();
+        assertThat(cluster.run())
+                .first()
+                .isInstanceOfSatisfying(
+                        PodRequest.Create.class,
+                        next -> assertThat(next.pod().run())
+                                .isEqualTo(new PodRun(
+                                        "default", "etl", "load-0", 2, pod.run().allocation() + 2)));
     }
 
     @Test
