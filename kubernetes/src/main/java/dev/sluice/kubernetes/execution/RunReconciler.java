@@ -79,8 +79,8 @@ public final class RunReconciler {
     }
 
     /**
-     * Compares all allocated tasks: at the start. A run that is not known to have started and has no pod is lost: its pod
-     * may have been created, and deleted by somebody, before the start.
+     * Compares all allocated tasks: at the start. A run that is not known to have started and has no pod is lost: its
+     * pod may have been created, and deleted by somebody, before the start.
      */
     public RunComparison all(Partition partition, Instant now) {
         view.takeChangedTasks();
