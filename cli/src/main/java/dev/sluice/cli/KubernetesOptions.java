@@ -75,6 +75,13 @@ final class KubernetesOptions {
     private boolean unrestricted;
 
     @Option(
+            names = "--pod-start-timeout",
+            paramLabel = "TIME",
+            description = "How long a pod of a task that cannot start, for example because its image cannot be pulled,"
+                    + " may wait before its run fails. Default: 5m.")
+    private @Nullable Duration startTimeout;
+
+    @Option(
             names = "--keep-pods",
             paramLabel = "TIME",
             description = "How long pods of tasks are kept after their end. Default: 10m.")
@@ -92,7 +99,9 @@ final class KubernetesOptions {
         }
         String uselessAlone = !serviceAccounts.isEmpty()
                 ? "--task-service-account"
-                : unrestricted ? "--unrestricted-pods" : keep != null ? "--keep-pods" : null;
+                : unrestricted
+                        ? "--unrestricted-pods"
+                        : startTimeout != null ? "--pod-start-timeout" : keep != null ? "--keep-pods" : null;
         if (taskNamespace == null && uselessAlone != null) {
             throw new UserException(uselessAlone + " has no effect without --task-namespace: add it");
         }
@@ -152,6 +161,7 @@ final class KubernetesOptions {
                 schedulerName,
                 Set.copyOf(serviceAccounts),
                 unrestricted,
+                startTimeout == null ? PodPolicy.START_TIMEOUT_DEFAULT : startTimeout,
                 keep == null ? PodPolicy.KEEP_DEFAULT : keep);
     }
 

@@ -453,6 +453,8 @@ final class BadValuesTest {
             --task-namespace x | --task-namespace has no effect without --kubernetes: add it
             --kubernetes --task-service-account x | --task-service-account has no effect without --task-namespace: add it
             --kubernetes --unrestricted-pods | --unrestricted-pods has no effect without --task-namespace: add it
+            --kubernetes --pod-start-timeout 1m | --pod-start-timeout has no effect without --task-namespace: add it
+            --kubernetes --task-namespace a --pod-start-timeout x | Invalid value for option '--pod-start-timeout'
             --kubernetes --keep-pods 1m | --keep-pods has no effect without --task-namespace: add it
             --kubernetes --task-namespace A_ | --task-namespace A_: must be a name such as sluice
             --kubernetes --task-namespace a --task-service-account A | --task-service-account A: must be a name such as sluice

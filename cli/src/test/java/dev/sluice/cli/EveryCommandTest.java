@@ -67,7 +67,7 @@ final class EveryCommandTest {
             2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --scheduler-name sluice,yunikorn --config-namespace sluice | sluice: --kubernetes:
             2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --lease sluice --lease-duration 5s --database-url postgresql://u@127.0.0.1:9/x | sluice: --lease:
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --standby | refused
-            2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --task-namespace tasks --task-service-account a,b --unrestricted-pods --keep-pods 1h | sluice: --kubernetes:
+            2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --task-namespace tasks --task-service-account a,b --unrestricted-pods --pod-start-timeout 10m --keep-pods 1h | sluice: --kubernetes:
             0 | admin check @checked | no problems found
             0 | admin backup --no-logs --data @checked @backup.tar.gz | wrote.*not included: .*secrets.key
             0 | admin restore @backup.tar.gz --data @restored | restored

@@ -2,6 +2,7 @@ package dev.sluice.server;
 
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
+import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.server.access.AccessSettings;
 import dev.sluice.server.access.BearerAuthenticator;
@@ -203,9 +204,11 @@ final class WebInterface {
                         new ReusedIds(components.logs(), finished))
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished, components.logs()).routes());
-        routes.addAll(
-                new SuspensionRoutes(requests, (run, signal) -> processes != null && processes.signal(run, signal))
-                        .routes());
+        routes.addAll(new SuspensionRoutes(
+                        requests,
+                        components.admission(),
+                        (run, signal) -> processes != null && processes.signal(run, signal))
+                .routes());
         routes.addAll(new UpdateRoutes(requests).routes());
         routes.addAll(new TaskRoutes(
                         requests,
@@ -213,6 +216,7 @@ final class WebInterface {
                         components.json(),
                         new StoredTaskHistory(components.store()),
                         run -> processes == null ? List.of() : processes.gpus(run),
+                        components.provider() == null ? RunObstacles.NONE : components.provider(),
                         components.remoteLogs())
                 .routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());

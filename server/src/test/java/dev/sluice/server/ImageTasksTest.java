@@ -3,6 +3,7 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -11,6 +12,7 @@ import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.MetricRegistry;
 import dev.sluice.runtime.host.NodeProvider;
+import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
@@ -20,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,7 @@ final class ImageTasksTest {
 
         private LogFolder logs = new LogFolder(Path.of(""), true);
         private volatile boolean copying;
+        private volatile Map<RunRef, Obstacle> obstacles = Map.of();
 
         @Override
         public String name() {
@@ -70,6 +74,16 @@ final class ImageTasksTest {
         @Override
         public @Nullable String refusal(String partition, TaskSpec task) {
             return task.container() == null ? "task " + task.name() + " has no image" : null;
+        }
+
+        @Override
+        public @Nullable String controlRefusal(String partition) {
+            return "containers cannot be suspended: use sluice hold";
+        }
+
+        @Override
+        public Map<RunRef, Obstacle> obstacles(String partition, String application) {
+            return obstacles;
         }
 
         @Override
@@ -128,6 +142,49 @@ final class ImageTasksTest {
                             .status())
                     .isEqualTo(201);
             assertThat(client.get(APPLICATIONS + "/a").text()).contains("\"image\":\"python:3.13\"");
+        }
+    }
+
+    @Test
+    void suspensionAndSignals_whereTasksAreContainers_areRefused() throws Exception {
+        try (TestDaemon daemon = TestDaemon.withProvider(DaemonSettings.in(folder), new Containers())) {
+            TestHttpClient client = daemon.client();
+            client.post(APPLICATIONS, "{\"id\": \"a\", " + TASKS + "}");
+            for (String body : List.of("", "{\"tasks\": [\"t\"]}")) {
+                assertThat(client.post(APPLICATIONS + "/a/suspend", body).text())
+                        .contains("\"status\":409", "containers cannot be suspended: use sluice hold");
+            }
+            assertThat(client.post(APPLICATIONS + "/a/signal", "{\"signal\": \"USR1\"}")
+                            .text())
+                    .contains("\"status\":422", "containers cannot be suspended: use sluice hold");
+            assertThat(client.get(APPLICATIONS + "/a").text()).contains("\"held\":false");
+            assertThat(client.post(APPLICATIONS + "/a/hold", "").text()).contains("\"held\":true");
+        }
+    }
+
+    @Test
+    void runThatCannotStart_showsWhy() throws Exception {
+        Containers containers = new Containers();
+        try (TestDaemon daemon = TestDaemon.withProvider(DaemonSettings.in(folder), containers)) {
+            TestHttpClient client = daemon.client();
+            client.post(APPLICATIONS, "{\"id\": \"a\", " + TASKS + "}");
+            String task = APPLICATIONS + "/a/tasks/t";
+            await().until(() -> client.get(task).text().contains("\"starting\""));
+            assertThat(client.get(APPLICATIONS + "/a/why").text()).contains("no tasks are waiting");
+            RunRef run = new RunRef(new TaskRef("default", "a", "t", TaskRef.SINGLE), 1);
+            containers.obstacles = Map.of(
+                    run,
+                    new RunObstacles.Obstacle("pod p", "ErrImagePull"),
+                    new RunRef(run.task(), 2),
+                    new RunObstacles.Obstacle("pod q", "of another run"));
+            assertThat(client.get(task).text()).contains("\"detail\":\"pod p: ErrImagePull\"");
+            assertThat(client.get(APPLICATIONS + "/a/tasks").text()).contains("\"detail\":\"pod p: ErrImagePull\"");
+            assertThat(client.get(task + "/why").text())
+                    .contains("\"summary\":\"allocated on n; not reported as started yet; pod p: ErrImagePull\"")
+                    .contains("\"code\":\"cannot-start\"");
+            assertThat(client.get(APPLICATIONS + "/a/why").text())
+                    .contains("\"summary\":\"1 task waits: pod p: ErrImagePull\"", "\"names\":[\"t\"]")
+                    .doesNotContain("another run");
         }
     }
 

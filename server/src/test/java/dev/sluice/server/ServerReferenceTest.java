@@ -12,6 +12,7 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.state.LimitUsage;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.view.Reasons;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,6 +176,11 @@ final class ServerReferenceTest {
                         .toArray(String[]::new));
         Table table = new Table("Code", "Meaning", "What to do");
         REASONS.forEach(each -> table.row(code(each.example().code()), each.meaning(), each.remedy()));
+        table.row(
+                code(Reasons.CANNOT_START),
+                "The task is allocated, but its pod cannot start, for example because its image cannot be pulled.",
+                "Correct the image, secret, config map or claim that the detail names. The run fails after"
+                        + " `--pod-start-timeout`.");
         GeneratedSections.check("errors.md", Map.of("reasons", table.toString()));
     }
 

@@ -11,6 +11,7 @@ import dev.sluice.kubernetes.creation.PodCreator;
 import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.creation.PodRemover;
 import dev.sluice.kubernetes.creation.PodRun;
+import dev.sluice.kubernetes.execution.PodObstacles;
 import dev.sluice.kubernetes.execution.PodRequest;
 import dev.sluice.kubernetes.logs.PodLog;
 import dev.sluice.kubernetes.logs.PodLogs;
@@ -21,6 +22,7 @@ import dev.sluice.kubernetes.request.RequestThreads;
 import dev.sluice.kubernetes.volumes.VolumeListener;
 import dev.sluice.kubernetes.volumes.VolumeSelector;
 import dev.sluice.runtime.host.RemoteLogs;
+import dev.sluice.runtime.host.RunObstacles.Obstacle;
 import dev.sluice.runtime.local.LogFolder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -46,9 +48,6 @@ final class CreatedPods implements AutoCloseable {
     /** How long a pod that was created may take to be observed before it is asked for. */
     private static final long OBSERVATION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** How long a pod may wait, for example for its image, before its run fails. */
-    private static final long START_NANOS = TimeUnit.MINUTES.toNanos(5);
-
     /** No image has such a name, so waiting is useless. */
     private static final String INVALID_IMAGE = "InvalidImageName";
 
@@ -58,6 +57,7 @@ final class CreatedPods implements AutoCloseable {
     private final PodPolicy policy;
     private final ClusterView view;
     private final ClusterChanges changes;
+    private final PodObstacles obstacles;
     private final RequestThreads creators;
     private final RequestThreads removers = new RequestThreads("pod-remover", REMOVERS);
     private final Creations creations = new Creations();
@@ -71,8 +71,10 @@ final class CreatedPods implements AutoCloseable {
     /** Pods whose volumes are being bound, by name. */
     private final Map<String, NewPod> waiting = new ConcurrentHashMap<>();
 
-    /** The number of times that the pods of a task were refused for now. */
-    private final Map<TaskRef, Integer> refusals = new HashMap<>();
+    /** How often the pods of a task were refused for now, and why the last time. */
+    private final Map<TaskRef, Refused> refusals = new HashMap<>();
+
+    private record Refused(int times, String reason) {}
 
     private final Map<PodRun, RunRef> creating = new HashMap<>();
     private final List<Command> reports = new ArrayList<>();
@@ -82,11 +84,13 @@ final class CreatedPods implements AutoCloseable {
             KubernetesSettings settings,
             PodPolicy policy,
             ClusterView view,
-            ClusterChanges changes) {
+            ClusterChanges changes,
+            PodObstacles obstacles) {
         this.client = client;
         this.policy = policy;
         this.view = view;
         this.changes = changes;
+        this.obstacles = obstacles;
         this.creators = new RequestThreads("pod-creator", settings.requests());
         ApiRequests requests = new ApiRequests(client);
         this.creator = new PodCreator(requests, creators, Backoff.DEFAULT, creations);
@@ -105,10 +109,17 @@ final class CreatedPods implements AutoCloseable {
     void create(PodRequest.Create request) {
         NewPod pod = request.pod();
         creating.put(pod.run(), request.run());
+        Refused refused = refusals.get(request.run().task());
+        if (refused != null) {
+            obstacles.put(request.run(), new Obstacle("pod " + pod, "not created yet: " + refused.reason()));
+        }
         if (pod.claims().isEmpty()) {
-            int refused = refusals.getOrDefault(request.run().task(), 0);
-            creator.create(pod, refused == 0 ? Duration.ZERO : REFUSED.after(refused, Duration.ZERO));
+            creator.create(pod, refused == null ? Duration.ZERO : REFUSED.after(refused.times(), Duration.ZERO));
         } else {
+            String reason = refused == null ? "" : ": " + refused.reason();
+            obstacles.put(
+                    request.run(),
+                    new Obstacle("pod " + pod, "waits for volume claims " + String.join(", ", pod.claims()) + reason));
             waiting.put(pod.name(), pod);
             volumes.select(new PodRef(pod.namespace(), pod.name(), pod.name()), pod.claims(), pod.node());
         }
@@ -140,7 +151,9 @@ final class CreatedPods implements AutoCloseable {
         LOG.warn("a pod cannot start: pod={}, reason={}", request.pod(), request.reason());
         removers.schedule(
                 () -> changes.add("overdue " + request.pod(), () -> view.runs().overdue(request.run())),
-                request.reason().startsWith(INVALID_IMAGE) ? 0 : START_NANOS);
+                request.reason().startsWith(INVALID_IMAGE)
+                        ? 0
+                        : policy.startTimeout().toNanos());
     }
 
     /** Forgets a run whose pod is gone. */
@@ -224,7 +237,7 @@ final class CreatedPods implements AutoCloseable {
             settle(pod, () -> {
                 RunRef run = creating.remove(pod.run());
                 if (view.runs().failed(pod.run()) && run != null) {
-                    count(run.task(), isFinal);
+                    count(run.task(), isFinal, reason);
                     reports.add(
                             isFinal
                                     ? new Command.ReportTaskFailed(run, null, "the pod was not created: " + reason)
@@ -233,11 +246,10 @@ final class CreatedPods implements AutoCloseable {
             });
         }
 
-        private void count(TaskRef task, boolean isFinal) {
-            if (isFinal) {
-                refusals.remove(task);
-            } else {
-                refusals.merge(task, 1, Integer::sum);
+        private void count(TaskRef task, boolean isFinal, String reason) {
+            Refused before = refusals.remove(task);
+            if (!isFinal) {
+                refusals.put(task, new Refused(before == null ? 1 : before.times() + 1, reason));
             }
         }
 

@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -37,6 +38,7 @@ import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.MetricRegistry;
 import dev.sluice.runtime.host.NodeProvider;
+import dev.sluice.runtime.host.RunObstacles.Obstacle;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
@@ -74,6 +76,9 @@ public final class KubernetesCluster implements NodeProvider {
     private static final int CHANGES_MAX = 2000;
 
     private static final int VOLUME_THREADS = 4;
+
+    private static final String NO_CONTROL = "containers of Kubernetes can be neither suspended nor signalled:"
+            + " sluice hold starts no further tasks, sluice cancel ends those that run";
 
     private static final Backoff FAILED_BINDINGS =
             new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
@@ -151,7 +156,9 @@ public final class KubernetesCluster implements NodeProvider {
         this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
         this.volumes = new VolumeSelector(
                 new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
-        this.pods = settings.pods() == null ? null : new CreatedPods(client, settings, settings.pods(), view, changes);
+        this.pods = settings.pods() == null
+                ? null
+                : new CreatedPods(client, settings, settings.pods(), view, changes, runs.obstacles());
     }
 
     @Override
@@ -343,6 +350,8 @@ public final class KubernetesCluster implements NodeProvider {
                     annotations(bind),
                     failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
         } else {
+            Obstacle waits = new Obstacle("pod " + bind.pod(), "waits for volume claims " + String.join(", ", claims));
+            runs.obstacles().put(bind.run(), waits);
             volumes.select(bind.pod(), claims, bind.node());
         }
     }
@@ -382,6 +391,16 @@ public final class KubernetesCluster implements NodeProvider {
         }
         String refusal = PodManifest.refusal(task, policy);
         return refusal.isEmpty() ? null : refusal;
+    }
+
+    @Override
+    public @Nullable String controlRefusal(String partition) {
+        return partition.equals(settings.partition()) ? NO_CONTROL : null;
+    }
+
+    @Override
+    public Map<RunRef, Obstacle> obstacles(String partition, String application) {
+        return partition.equals(settings.partition()) ? runs.obstacles().of(application) : Map.of();
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.sluice.kubernetes.reconciliation.PodProgress;
 import dev.sluice.kubernetes.reconciliation.RunPods;
 import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.runtime.executor.RunExit;
+import dev.sluice.runtime.host.RunObstacles.Obstacle;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +48,7 @@ public final class RunReconciler {
     private final ClusterView view;
     private final Predicate<String> others;
     private final @Nullable PodPolicy policy;
+    private final PodObstacles obstacles = new PodObstacles();
 
     /**
      * Creates a reconciler that creates no pods.
@@ -71,7 +73,15 @@ public final class RunReconciler {
         this.policy = policy;
     }
 
-    /** Compares all allocated tasks: at the start. */
+    /** Returns why runs cannot start at present. */
+    public PodObstacles obstacles() {
+        return obstacles;
+    }
+
+    /**
+     * Compares all allocated tasks: at the start. A run that is not known to have started and has no pod is lost: its
+     * pod may have been created, and deleted by somebody, before the start.
+     */
     public RunComparison all(Partition partition, Instant now) {
         view.takeChangedTasks();
         List<Task> tasks = new ArrayList<>();
@@ -80,7 +90,7 @@ public final class RunReconciler {
                 tasks.addAll(node.tasks());
             }
         }
-        return compare(partition, tasks, view.runs().tasks(), partition.applications(), now);
+        return compare(partition, tasks, view.runs().tasks(), partition.applications(), true, now);
     }
 
     /** Compares the tasks whose pods or states have changed since the last call of this method or of {@link #all}. */
@@ -97,8 +107,12 @@ public final class RunReconciler {
             if (application != null) {
                 applications.add(application);
             }
+            TaskRef ref = application == null || task != null ? null : application.find(key.task());
+            if (ref != null) {
+                obstacles.remove(ref);
+            }
         }
-        return compare(partition, tasks, changed, applications, now);
+        return compare(partition, tasks, changed, applications, false, now);
     }
 
     private static @Nullable Task allocated(Partition partition, TaskKey key) {
@@ -113,12 +127,13 @@ public final class RunReconciler {
             Collection<Task> tasks,
             Collection<TaskKey> created,
             Collection<Application> applications,
+            boolean atStart,
             Instant now) {
         List<Command> reports = new ArrayList<>();
         List<PodRequest> requests = new ArrayList<>();
         for (Task task : tasks) {
             if (task.group().spec().container() != null) {
-                compareCreated(partition, task, reports, requests);
+                compareCreated(partition, task, atStart, reports, requests);
                 continue;
             }
             ObservedPod pod =
@@ -197,7 +212,8 @@ public final class RunReconciler {
     }
 
     /** A task with an image: its pod is created when the run is allocated. */
-    private void compareCreated(Partition partition, Task task, List<Command> reports, List<PodRequest> requests) {
+    private void compareCreated(
+            Partition partition, Task task, boolean atStart, List<Command> reports, List<PodRequest> requests) {
         PodRun run = PodRun.of(task);
         RunPods.Entry entry = view.runs().find(run);
         if (entry == null) {
@@ -209,6 +225,8 @@ public final class RunReconciler {
             } else if (task.stopReason() != null) {
                 reports.add(new Command.ReportTaskFailed(
                         task.run(), RunExit.TERMINATED, "stopped before its pod was created"));
+            } else if (atStart) {
+                reportLost(task, reports);
             } else if (policy == null) {
                 reports.add(new Command.ReportTaskFailed(task.run(), null, "this server creates no pods for tasks"));
             } else {
@@ -219,6 +237,9 @@ public final class RunReconciler {
             return;
         }
         ObservedPod pod = entry.pod();
+        if (entry.stage() == RunPods.Stage.CREATED) {
+            obstacles.remove(task.ref());
+        }
         boolean over = entry.stage() == RunPods.Stage.GONE || (pod != null && pod.stage() == ObservedPod.Stage.ENDED);
         if (over && !entry.failure().isEmpty() && task.stopReason() == null) {
             reports.add(new Command.ReportTaskFailed(task.run(), null, entry.failure()));
@@ -287,6 +308,12 @@ public final class RunReconciler {
 
     private void compare(Task task, ObservedPod pod, List<Command> reports, List<PodRequest> requests) {
         RunRef run = task.run();
+        String obstacle = pod.progress().obstacle();
+        if (!obstacle.isEmpty()) {
+            obstacles.put(run, new Obstacle("pod " + pod.ref(), obstacle));
+        } else if (pod.stage() != ObservedPod.Stage.PENDING) {
+            obstacles.remove(task.ref());
+        }
         switch (pod.stage()) {
             case GATED, PENDING -> {
                 if (view.isBinding(pod.uid()) || task.isReserved()) {

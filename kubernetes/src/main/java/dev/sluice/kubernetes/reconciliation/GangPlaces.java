@@ -51,7 +51,7 @@ public final class GangPlaces {
             Map<String, List<ObservedPod>> candidates = places.candidates(view, application);
             for (String name : gang.gang().tasks().keySet()) {
                 TaskGroup group = application.group(name);
-                if (group != null) {
+                if (group != null && arePlaces(group)) {
                     places.fill(view, group, candidates.getOrDefault(name, List.of()));
                 }
             }

@@ -4,20 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
-import dev.sluice.kubernetes.TestCluster;
-import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.translation.Manifests;
-import dev.sluice.runtime.host.BatchLog;
-import dev.sluice.runtime.host.EngineHost;
-import dev.sluice.runtime.host.HistoryRecorder;
-import dev.sluice.runtime.host.HostLimits;
-import dev.sluice.runtime.host.HostListener;
-import dev.sluice.runtime.host.HostParts;
-import dev.sluice.runtime.journal.Cause;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -28,11 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,77 +33,30 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 final class KubernetesClusterTest {
 
-    private static final Cause CAUSE = Cause.internal("test");
-
-    private final Scheduler scheduler = new Scheduler();
-    private @Nullable TestCluster api;
+    private @Nullable FollowingEngine engine;
     private KubernetesClient client;
-    private @Nullable EngineHost host;
-    private KubernetesCluster cluster;
     private int placeholderTimeout = 900;
 
     @BeforeEach
     void start() throws Exception {
-        api = TestCluster.start(2);
-        client = api.client();
-        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
-        startScheduler();
+        engine = new FollowingEngine(2, KubernetesSettings.DEFAULT);
+        client = engine.client();
+        engine.start();
     }
 
     @AfterEach
     void end() throws IOException {
-        if (api != null) {
-            stopScheduler();
-            client.close();
-            api.close();
+        if (engine != null) {
+            engine.close();
         }
     }
 
-    private void startScheduler() throws Exception {
-        cluster = new KubernetesCluster(
-                Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT, new ClusterMetrics());
-        EngineHost next = new EngineHost(new HostParts(
-                scheduler,
-                Instant.MIN,
-                InstantSource.system(),
-                BatchLog.discarding(),
-                HistoryRecorder.NONE,
-                List.of(cluster),
-                HostListener.NONE,
-                HostLimits.DEFAULT));
-        next.recover();
-        cluster.open();
-        cluster.attach(next, (context, by, note) -> {});
-        next.start();
-        host = next;
-    }
-
-    private void stopScheduler() {
-        if (host != null) {
-            cluster.close();
-            host.close();
-            host = null;
-        }
+    private FollowingEngine engine() {
+        return Objects.requireNonNull(engine);
     }
 
     private <T> T of(Function<Partition, T> question) {
-        try {
-            return Objects.requireNonNull(host)
-                    .submit(
-                            CAUSE,
-                            context -> question.apply(
-                                    Objects.requireNonNull(context.state().partition("default"))))
-                    .get();
-        } catch (InterruptedException | ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void handle(Command command) throws Exception {
-        assertThat(Objects.requireNonNull(host)
-                        .submit(CAUSE, context -> context.handle(command).refusal() == null)
-                        .get())
-                .isTrue();
+        return engine().of(question);
     }
 
     private void create(String name, String cores, String annotations) {
@@ -167,7 +105,7 @@ final class KubernetesClusterTest {
                                 .getUid()
                                 .substring(0, 8))
                 != null);
-        handle(new Command.CancelApplication("default", "job", "enough"));
+        engine().handle(new Command.CancelApplication("default", "job", "enough"));
         await().atMost(Duration.ofSeconds(60)).until(() -> pod("first") == null);
         awaitTasks(job -> job.state().isEnded());
     }
@@ -178,10 +116,10 @@ final class KubernetesClusterTest {
         create("ends", "8", "test-cluster/duration: 2s");
         awaitPhase("runs", "Running");
         awaitPhase("ends", "Running");
-        stopScheduler();
+        engine().stop();
         create("comes", "8", "");
         awaitPhase("ends", "Succeeded");
-        startScheduler();
+        engine().start();
         awaitPhase("comes", "Running");
         awaitTasks(job -> job.succeeded() == 1);
         int tasks = of(partition ->
@@ -394,9 +332,9 @@ final class KubernetesClusterTest {
                         .getAnnotations()
                         .get("sluice.dev/place"))
                 .startsWith("executor-0/");
-        stopScheduler();
+        engine().stop();
         createMember("e2", "job", "executor", "8", "");
-        startScheduler();
+        engine().start();
         awaitPhase("e2", "Running");
         createMember("e3", "job", "executor", "8", "");
         awaitPhase("e3", "Running");

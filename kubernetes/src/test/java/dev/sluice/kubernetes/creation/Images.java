@@ -24,8 +24,23 @@ public final class Images {
         return command(List.of("make", "all"), false, Map.of(), container, pod);
     }
 
+    /** Returns the command {@code make} in a container of this image. */
+    public static TaskCommand ofImage(String image) {
+        return command(image, List.of("make"), false, Map.of(), "", "");
+    }
+
     static TaskCommand command(
             List<String> words, boolean shell, Map<String, String> environment, String container, String pod) {
+        return command("python:3.13", words, shell, environment, container, pod);
+    }
+
+    private static TaskCommand command(
+            String image,
+            List<String> words,
+            boolean shell,
+            Map<String, String> environment,
+            String container,
+            String pod) {
         return new TaskCommand(
                 words,
                 shell,
@@ -34,7 +49,7 @@ public final class Images {
                 null,
                 TaskCommand.UMASK_INHERITED,
                 TextMap.EMPTY,
-                new TaskContainer("python:3.13", container, pod));
+                new TaskContainer(image, container, pod));
     }
 
     public static ApplicationSpec application(String id, TaskSpec... tasks) {

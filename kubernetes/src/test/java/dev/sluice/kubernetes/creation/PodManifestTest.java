@@ -223,11 +223,11 @@ final class PodManifestTest {
 
     @Test
     void policy_allowsMore() {
-        PodPolicy accounts = new PodPolicy("tasks", "sluice", Set.of("trainer"), false, Duration.ZERO);
+        PodPolicy accounts = new PodPolicy("tasks", "sluice", Set.of("trainer"), false, Duration.ZERO, Duration.ZERO);
         assertThat(refusal(null, "serviceAccountName: trainer, automountServiceAccountToken: true", accounts))
                 .isEmpty();
         assertThat(refusal(null, "serviceAccountName: other", accounts)).contains("service account other");
-        PodPolicy unrestricted = new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ZERO);
+        PodPolicy unrestricted = new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ZERO, Duration.ZERO);
         assertThat(refusal(
                         "securityContext: {privileged: true}",
                         "hostNetwork: true, serviceAccountName: x",

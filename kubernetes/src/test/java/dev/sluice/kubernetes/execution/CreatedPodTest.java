@@ -2,6 +2,8 @@ package dev.sluice.kubernetes.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
@@ -11,7 +13,9 @@ import dev.sluice.kubernetes.creation.NewPod;
 import dev.sluice.kubernetes.creation.PodRun;
 import dev.sluice.kubernetes.reconciliation.Cluster;
 import dev.sluice.kubernetes.translation.Manifests;
+import dev.sluice.runtime.host.RunObstacles;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,8 +92,10 @@ final class CreatedPodTest {
         cluster.node("n", "4");
         observe(pod, "", "phase: Running");
         cluster.followAll();
-        assertThat(cluster.runAll()).as("that of the other task").hasSize(1);
-        assertThat(cluster.reports).containsExactly("ReportTaskStarted");
+        assertThat(cluster.runAll()).isEmpty();
+        assertThat(cluster.reports)
+                .as("the pod of the other task may have been created and deleted")
+                .containsExactlyInAnyOrder("ReportTaskStarted", "ReportTaskLost");
         assertThat(cluster.node("n").capacity()).hasToString("slots 10, vcore 4");
     }
 
@@ -148,6 +154,24 @@ final class CreatedPodTest {
     }
 
     @Test
+    void runWithoutPod_afterARestart_isNotCreatedAgain_butLost() {
+        NewPod pod = create();
+        cluster.restart();
+        cluster.node("n", "4");
+        cluster.followAll();
+        assertThat(cluster.runAll()).isEmpty();
+        assertThat(cluster.reports).containsExactly("ReportTaskLost", "ReportTaskLost");
+        cluster.cycle();
+        assertThat(cluster.run())
+                .first()
+                .isInstanceOfSatisfying(
+                        PodRequest.Create.class,
+                        next -> assertThat(next.pod().run())
+                                .isEqualTo(new PodRun(
+                                        "default", "etl", "load-0", 2, pod.run().allocation() + 2)));
+    }
+
+    @Test
     void podThatIsGoneBeforeItIsObserved_isLost() {
         NewPod pod = create();
         cluster.view.runs().created(pod.run());
@@ -194,6 +218,9 @@ final class CreatedPodTest {
                         each -> assertThat(each.reason()).isEqualTo("ErrImagePull"));
         observe(pod, "", waiting.formatted("ImagePullBackOff"));
         assertThat(cluster.run()).isEmpty();
+        assertThat(cluster.runs.obstacles().of("etl"))
+                .containsExactly(Map.entry(
+                        task().run(), new RunObstacles.Obstacle("pod tasks/" + pod.name(), "ImagePullBackOff")));
         cluster.view.runs().overdue(pod.run());
         assertThat(cluster.run()).singleElement().isInstanceOf(PodRequest.Remove.class);
         assertThat(allocated(0)).as("while the pod exists").isNotNull();
@@ -201,6 +228,38 @@ final class CreatedPodTest {
         cluster.run();
         assertThat(cluster.reports).containsExactly("ReportTaskFailed");
         assertThat(cluster.application("etl").failed()).isOne();
+        cluster.run();
+        assertThat(cluster.runs.obstacles().of("etl")).isEmpty();
+    }
+
+    @Test
+    void obstacle_isForgotten_whenThePodStarts() {
+        NewPod pod = create();
+        observe(pod, "", "phase: Pending, containerStatuses: [{name: task, state: {waiting: {reason: ErrImagePull}}}]");
+        cluster.run();
+        assertThat(cluster.runs.obstacles().of("etl")).hasSize(1);
+        observe(pod, "", "phase: Running");
+        cluster.run();
+        assertThat(cluster.runs.obstacles().of("etl")).isEmpty();
+    }
+
+    @Test
+    void gang_hasItsPodsCreatedTogether() {
+        cluster.node("m", "4");
+        cluster.follow();
+        ApplicationSpec train = Images.application(
+                "train",
+                Images.task("worker", 4, Images.command("", "")),
+                Images.task("driver", 0, Images.command("", "")));
+        cluster.handle(
+                new Command.SubmitApplication("default", train.withGang(Gang.of(Map.of("worker", 4, "driver", 1)))));
+        cluster.run();
+        cluster.cycle();
+        assertThat(cluster.run())
+                .extracting(request -> ((PodRequest.Create) request).pod().run().task())
+                .containsExactlyInAnyOrder("worker-0", "worker-1", "worker-2", "worker-3", "driver");
+        assertThat(cluster.reports).as("they are no places for pods of others").isEmpty();
+        assertThat(cluster.expiries).isEmpty();
     }
 
     @Test

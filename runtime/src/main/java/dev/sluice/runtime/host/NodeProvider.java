@@ -8,7 +8,7 @@ import dev.sluice.runtime.journal.StoreException;
  * <p>The other system is the truth about its nodes and about what runs on them, so after a restart the state is made
  * to follow it before anything is decided.
  */
-public interface NodeProvider extends Projection, TaskAdmission, RemoteLogs, AutoCloseable {
+public interface NodeProvider extends Projection, TaskAdmission, RemoteLogs, RunObstacles, AutoCloseable {
 
     /** Returns the name of the other system, as people write it. */
     String name();

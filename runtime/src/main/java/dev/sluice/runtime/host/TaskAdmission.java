@@ -3,7 +3,8 @@ package dev.sluice.runtime.host;
 import dev.sluice.core.application.TaskSpec;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which tasks of a partition can run at all, before they are submitted. Thread-safe. */
+/** Decides which tasks of a partition can run at all, before they are submitted, and what can be done to them
+ * while they run. Thread-safe. */
 @FunctionalInterface
 public interface TaskAdmission {
 
@@ -12,6 +13,11 @@ public interface TaskAdmission {
 
     /** Returns why tasks like this cannot run in the partition, and what to do about it; null if they can. */
     @Nullable String refusal(String partition, TaskSpec task);
+
+    /** Returns why what runs in the partition can be neither suspended nor signalled, and what can be done instead. */
+    default @Nullable String controlRefusal(String partition) {
+        return null;
+    }
 
     /** Returns the admission of a program that runs tasks as processes of its machine, in this partition. */
     static TaskAdmission ofProcesses(String nodePartition) {

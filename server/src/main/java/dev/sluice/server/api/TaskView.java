@@ -36,7 +36,9 @@ public record TaskView(
         @JsonPropertyDescription("Exit code of the process.") @OptionalField
         Integer exitCode,
 
-        @JsonPropertyDescription("Further details of the outcome; the GPUs of a running task.") @OptionalField
+        @JsonPropertyDescription(
+                "Further details of the outcome; of an allocated task why it cannot start at present, or its GPUs.")
+        @OptionalField
         String detail,
 
         @JsonPropertyDescription("Why the run is being or was stopped, such as priority, quota or timeout.")

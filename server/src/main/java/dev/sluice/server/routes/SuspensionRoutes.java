@@ -8,6 +8,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.executor.TaskSignal;
+import dev.sluice.runtime.host.TaskAdmission;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SignalDocument;
@@ -31,16 +32,19 @@ import org.jspecify.annotations.Nullable;
 public final class SuspensionRoutes {
 
     private final Requests requests;
+    private final TaskAdmission admission;
     private final BiPredicate<RunRef, TaskSignal> signals;
 
     /**
      * Creates the routes.
      *
+     * @param admission which tasks can be suspended and signalled
      * @param signals sends a signal to a run of this server and returns whether it is running; called by the
      *     scheduler's thread
      */
-    public SuspensionRoutes(Requests requests, BiPredicate<RunRef, TaskSignal> signals) {
+    public SuspensionRoutes(Requests requests, TaskAdmission admission, BiPredicate<RunRef, TaskSignal> signals) {
         this.requests = requests;
+        this.admission = admission;
         this.signals = signals;
     }
 
@@ -57,11 +61,7 @@ public final class SuspensionRoutes {
                         .jsonBody(TaskSelection.class, "Which tasks; optional.")
                         .response(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
-                        .handledBy(call -> change(
-                                call,
-                                "SuspendTasks",
-                                (application, tasks) ->
-                                        new Command.SuspendTasks(application.partition(), application.id(), tasks))),
+                        .handledBy(call -> change(call, "SuspendTasks", this::suspension)),
                 Route.post(ApplicationRoutes.APPLICATION + "/resume")
                         .named("resumeTasks", ApplicationRoutes.TOPIC)
                         .action("resuming tasks of an application")
@@ -105,6 +105,18 @@ public final class SuspensionRoutes {
         }));
     }
 
+    private Command suspension(Application application, List<TaskRef> tasks) {
+        requireControl(application, ProblemKind.CONFLICT);
+        return new Command.SuspendTasks(application.partition(), application.id(), tasks);
+    }
+
+    private void requireControl(Application application, ProblemKind kind) {
+        String refusal = admission.controlRefusal(application.partition());
+        if (refusal != null) {
+            throw ProblemException.of(kind, refusal);
+        }
+    }
+
     private ApiResponse signal(Call call) {
         SignalDocument document = call.body(SignalDocument.class);
         TaskSignal signal;
@@ -121,6 +133,7 @@ public final class SuspensionRoutes {
 
     private int send(TransactionContext context, Call call, SignalDocument document, TaskSignal signal) {
         Application application = Lookup.application(Lookup.partition(context.state(), call), call);
+        requireControl(application, ProblemKind.INVALID);
         List<TaskRef> wanted = find(application, document.tasks());
         int sent = 0;
         for (TaskRef ref : wanted) {

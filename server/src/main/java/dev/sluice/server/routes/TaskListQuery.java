@@ -33,7 +33,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     private final String id;
     private final @Nullable TaskState wanted;
     private final int limit;
-    private final Function<RunRef, List<Integer>> gpus;
+    private final Function<RunRef, @Nullable String> details;
     private final Map<String, TaskView> views = new LinkedHashMap<>();
     private @Nullable Application application;
     private boolean allocatedDone;
@@ -50,7 +50,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
      *
      * @param wanted only tasks in this state, or null for all
      * @param cursor the start of the page
-     * @param gpus returns the GPUs that a run holds
+     * @param details returns what is known of a run beside its state
      */
     TaskListQuery(
             String partitionName,
@@ -58,8 +58,8 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
             @Nullable TaskState wanted,
             TaskCursor cursor,
             int limit,
-            Function<RunRef, List<Integer>> gpus) {
-        this.gpus = gpus;
+            Function<RunRef, @Nullable String> details) {
+        this.details = details;
         this.partitionName = partitionName;
         this.id = id;
         this.wanted = wanted;
@@ -104,7 +104,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
                     return false;
                 }
                 Task shown = task;
-                if (!add(task.state(), task.id(), () -> Views.allocatedTask(shown, gpus.apply(shown.run())))) {
+                if (!add(task.state(), task.id(), () -> Views.allocatedTask(shown, details.apply(shown.run())))) {
                     return true;
                 }
                 index = task.index() + 1;

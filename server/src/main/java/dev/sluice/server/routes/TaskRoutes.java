@@ -11,8 +11,11 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.host.RemoteLogs;
+import dev.sluice.runtime.host.RunObstacles;
+import dev.sluice.runtime.host.RunObstacles.Obstacle;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.api.LogView;
 import dev.sluice.server.api.ReportDocument;
 import dev.sluice.server.api.ReportsDocument;
@@ -54,11 +57,13 @@ public final class TaskRoutes {
     private final TaskHistory history;
     private final RemoteLogs remoteLogs;
     private final Function<RunRef, List<Integer>> gpus;
+    private final RunObstacles obstacles;
 
     /**
      * Creates the routes; log chunks being read take at most an eighth of the heap.
      *
      * @param gpus returns the GPUs that a run holds; called by the scheduler's thread
+     * @param obstacles why allocated runs cannot start
      * @param remoteLogs logs that are not on this machine
      */
     public TaskRoutes(
@@ -67,6 +72,7 @@ public final class TaskRoutes {
             JsonMapper json,
             TaskHistory history,
             Function<RunRef, List<Integer>> gpus,
+            RunObstacles obstacles,
             RemoteLogs remoteLogs) {
         this.remoteLogs = remoteLogs;
         this.requests = requests;
@@ -75,6 +81,7 @@ public final class TaskRoutes {
                 new LogChunks(json, Math.max(4L * LOG_MAX, Runtime.getRuntime().maxMemory() / 8));
         this.history = history;
         this.gpus = gpus;
+        this.obstacles = obstacles;
     }
 
     public List<Route> routes() {
@@ -135,7 +142,8 @@ public final class TaskRoutes {
                         .summary("Explains why tasks of an application are waiting.")
                         .response(200, WhyView.class, "The explanation.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call)))),
+                        .handledBy(
+                                call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call, obstacles)))),
                 Route.get(TASK + "/why")
                         .named("whyTask", "reasons")
                         .action("reading wait reasons")
@@ -143,7 +151,7 @@ public final class TaskRoutes {
                         .summary("Explains why a task is waiting, or returns its state.")
                         .response(200, WhyView.class, "The explanation.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call)))),
+                        .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call, obstacles)))),
                 Route.post("/partitions/{partition}/reports")
                         .named("reportTasks", TOPIC)
                         .action("reporting the status of tasks")
@@ -156,6 +164,14 @@ public final class TaskRoutes {
                         .handledBy(this::report));
     }
 
+    private @Nullable String detail(RunRef run) {
+        Obstacle obstacle = obstacles
+                .obstacles(run.task().partition(), run.task().application())
+                .get(run);
+        List<Integer> held = gpus.apply(run);
+        return obstacle != null ? obstacle.toString() : held.isEmpty() ? null : "GPU " + Gpus.text(held);
+    }
+
     private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         TaskCursor cursor = TaskCursor.of(call.query("after"));
@@ -163,8 +179,8 @@ public final class TaskRoutes {
         TaskState wanted = state == null ? null : state(state);
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
-        TaskQueryResult listing =
-                requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit, gpus));
+        TaskQueryResult listing = requests.query(
+                call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit, this::detail));
         Instant submitted = listing.equals(TaskQueryResult.NONE) ? expired(call).submitted() : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
@@ -214,7 +230,7 @@ public final class TaskRoutes {
             TaskGroup group = Lookup.group(application, ref);
             Task task = group.placed(ref.position());
             TaskView view = task != null
-                    ? Views.allocatedTask(task, gpus.apply(task.run()))
+                    ? Views.allocatedTask(task, detail(task.run()))
                     : group.isUnallocated(ref.position()) ? Views.unallocatedTask(group, ref.position()) : null;
             return new FoundTask(view, application.submitted());
         });

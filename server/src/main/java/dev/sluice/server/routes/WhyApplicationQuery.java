@@ -6,7 +6,9 @@ import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.host.TransactionContext;
+import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.view.Reasons;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
 
     private final Call call;
+    private final RunObstacles obstacles;
+    private List<WaitView> hindered = List.of();
     private final List<Reasons.ReasonEntry> reasons = new ArrayList<>();
     private @Nullable Partition partition;
     private @Nullable Application application;
@@ -27,7 +31,8 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
     private Reasons.@Nullable Summary summary;
 
     /** Creates a query of the application of the call. */
-    WhyApplicationQuery(Call call) {
+    WhyApplicationQuery(Call call, RunObstacles obstacles) {
+        this.obstacles = obstacles;
         this.call = call;
     }
 
@@ -46,7 +51,9 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
         if (known.unallocated() + known.preempting() > 0 && !explain(current, known, context.now(), budget)) {
             return false;
         }
-        summary = Reasons.summary(known, reasons.size());
+        hindered = Reasons.obstacles(known, obstacles.obstacles(current.name(), known.id()));
+        long tasks = hindered.stream().mapToLong(WaitView::tasks).sum();
+        summary = Reasons.summary(known, reasons.size() + hindered.size(), tasks);
         return true;
     }
 
@@ -61,6 +68,6 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
 
     @Override
     public WhyView answer() {
-        return Reasons.view(Objects.requireNonNull(summary), reasons);
+        return Reasons.view(Objects.requireNonNull(summary), reasons, hindered);
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.server.api.WhyView;
 import dev.sluice.server.route.Call;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class WhyTaskQuery implements IncrementalQuery<WhyView> {
 
     private final Call call;
+    private final RunObstacles obstacles;
     private @Nullable Partition partition;
     private @Nullable Application application;
     private @Nullable Explainer explainer;
     private @Nullable WhyView view;
 
     /** Creates a query of the task of the call. */
-    WhyTaskQuery(Call call) {
+    WhyTaskQuery(Call call, RunObstacles obstacles) {
+        this.obstacles = obstacles;
         this.call = call;
     }
 
@@ -42,7 +45,8 @@ final class WhyTaskQuery implements IncrementalQuery<WhyView> {
         TaskRef task = Lookup.task(known, call);
         Explainer begun = explainer == null ? new Explainer(current, context.now()) : explainer;
         explainer = begun;
-        view = Reasons.of(begun, Lookup.group(known, task), task, budget);
+        view = Reasons.of(
+                begun, Lookup.group(known, task), task, obstacles.obstacles(current.name(), known.id()), budget);
         return view != null;
     }
 

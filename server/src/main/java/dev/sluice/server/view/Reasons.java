@@ -1,6 +1,7 @@
 package dev.sluice.server.view;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.AllocationText;
@@ -12,13 +13,18 @@ import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.host.RunObstacles.Obstacle;
 import dev.sluice.server.api.IncompleteGangView;
 import dev.sluice.server.api.PreemptionView;
 import dev.sluice.server.api.ReachedLimitView;
 import dev.sluice.server.api.ReservationView;
 import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Describes why tasks are waiting. */
@@ -42,6 +48,35 @@ public final class Reasons {
      */
     public record Summary(String application, String state, String text, boolean endsWithReason) {}
 
+    /** The code of tasks that are allocated and cannot start. */
+    public static final String CANNOT_START = "cannot-start";
+
+    /** Returns why allocated tasks of an application cannot start, together where the reason is the same. */
+    public static List<WaitView> obstacles(Application application, Map<RunRef, Obstacle> obstacles) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        Map<String, String> details = new HashMap<>();
+        obstacles.forEach((run, obstacle) -> {
+            TaskGroup group = application.groupOf(run.task());
+            Task task = group == null ? null : group.placed(run.task().position());
+            if (task != null && task.run().equals(run)) {
+                names.computeIfAbsent(obstacle.reason(), each -> new ArrayList<>())
+                        .add(task.id());
+                details.merge(obstacle.reason(), obstacle.toString(), (one, other) -> obstacle.reason());
+            }
+        });
+        List<WaitView> views = new ArrayList<>();
+        names.forEach((reason, tasks) -> views.add(new WaitView(
+                tasks.size(),
+                tasks.subList(0, Math.min(NAMES_MAX, tasks.size())),
+                CANNOT_START,
+                details.getOrDefault(reason, reason),
+                false,
+                null,
+                null,
+                null)));
+        return views;
+    }
+
     /** Returns the reason why these tasks are waiting. */
     public static ReasonEntry reason(PendingSummary waiting) {
         List<TaskGroup> shown =
@@ -50,9 +85,14 @@ public final class Reasons {
                 waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
     }
 
-    /** Returns the summary of an application whose tasks have this number of wait reasons. */
-    public static Summary summary(Application application, int reasons) {
-        long waiting = application.state().isEnded() ? 0 : application.unallocated() + application.preempting();
+    /**
+     * Returns the summary of an application whose tasks have this number of wait reasons.
+     *
+     * @param hindered the number of allocated tasks that cannot start
+     */
+    public static Summary summary(Application application, int reasons, long hindered) {
+        long waiting =
+                application.state().isEnded() ? 0 : application.unallocated() + application.preempting() + hindered;
         String text = waiting == 0
                 ? nothingWaits(application)
                 : count(waiting)
@@ -74,8 +114,9 @@ public final class Reasons {
     }
 
     /** Returns the explanation of an application's waiting tasks. Thread-safe. */
-    public static WhyView view(Summary summary, List<ReasonEntry> reasons) {
-        List<WaitView> views = reasons.stream().map(Reasons::view).toList();
+    public static WhyView view(Summary summary, List<ReasonEntry> reasons, List<WaitView> obstacles) {
+        List<WaitView> views = new ArrayList<>(obstacles);
+        reasons.forEach(reason -> views.add(view(reason)));
         String text = summary.endsWithReason() ? summary.text() + views.get(0).detail() : summary.text();
         return new WhyView(summary.application(), null, summary.state(), text, views, null);
     }
@@ -140,7 +181,8 @@ public final class Reasons {
      * Explains why a task is waiting, or describes its state. Returns null if the step budget is exhausted: call again
      * with a new one.
      */
-    public static @Nullable WhyView of(Explainer explainer, TaskGroup group, TaskRef ref, StepBudget budget) {
+    public static @Nullable WhyView of(
+            Explainer explainer, TaskGroup group, TaskRef ref, Map<RunRef, Obstacle> obstacles, StepBudget budget) {
         Task task = group.placed(ref.position());
         String application = ref.application();
         String id = ref.id();
@@ -148,7 +190,14 @@ public final class Reasons {
             ReservationView reserved = !task.isReserved()
                     ? null
                     : new ReservationView(task.node().name(), task.placedAt(), AllocationText.victims(task));
-            return new WhyView(application, id, task.state().wireName(), AllocationText.of(task), List.of(), reserved);
+            Obstacle obstacle = obstacles.get(task.run());
+            return new WhyView(
+                    application,
+                    id,
+                    task.state().wireName(),
+                    AllocationText.of(task) + (obstacle == null ? "" : "; " + obstacle),
+                    obstacles(group.application(), obstacle == null ? Map.of() : Map.of(task.run(), obstacle)),
+                    reserved);
         }
         if (!group.isUnallocated(ref.position())) {
             return new WhyView(application, id, "ended", "the task has ended", List.of(), null);

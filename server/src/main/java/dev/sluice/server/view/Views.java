@@ -15,7 +15,6 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.runtime.machine.Gpus;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.GangView;
 import dev.sluice.server.api.NodeReservationView;
@@ -248,7 +247,7 @@ public final class Views {
     }
 
     /** Returns the view of an allocated task, which holds these GPUs. */
-    public static TaskView allocatedTask(Task task, List<Integer> gpus) {
+    public static TaskView allocatedTask(Task task, @Nullable String detail) {
         StopReason reason = task.stopReason();
         return new TaskView(
                 task.id(),
@@ -260,7 +259,7 @@ public final class Views {
                 null,
                 null,
                 null,
-                gpus.isEmpty() ? null : "GPU " + Gpus.text(gpus),
+                detail,
                 reason == null ? null : reason.wireName());
     }
 

@@ -13,6 +13,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.host.IncrementalQuery;
+import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.server.TestTransactionContext;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;
@@ -94,11 +95,10 @@ final class IncrementalQueriesTest {
                 () -> new ApplicationListQuery(PARTITION, ApplicationFilter.of("ROOT", "u1", "active", null), "a3", 5));
         questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));
         questions.put(
-                "tasks",
-                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000, run -> List.of()));
+                "tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000, run -> null));
         questions.put(
                 "later tasks",
-                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13, run -> List.of()));
+                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13, run -> null));
         questions.put(
                 "nodes",
                 () -> new NodeListQuery<>(
@@ -122,8 +122,8 @@ final class IncrementalQueriesTest {
                         PARTITION,
                         (at, partition, queue) -> new QueueViews(at.scheduler(), partition, at.now()).of(queue)));
         questions.put("partitions", PartitionListQuery::new);
-        questions.put("why of an application", () -> new WhyApplicationQuery(large));
-        questions.put("why of a task", () -> new WhyTaskQuery(large));
+        questions.put("why of an application", () -> new WhyApplicationQuery(large, RunObstacles.NONE));
+        questions.put("why of a task", () -> new WhyTaskQuery(large, RunObstacles.NONE));
         return questions;
     }
 

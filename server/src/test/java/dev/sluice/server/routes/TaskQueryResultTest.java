@@ -32,8 +32,7 @@ final class TaskQueryResultTest {
     }
 
     private TaskQueryResult page(Application application, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
-        TaskListQuery question =
-                new TaskListQuery(PARTITION, application.id(), wanted, cursor, limit, run -> List.of());
+        TaskListQuery question = new TaskListQuery(PARTITION, application.id(), wanted, cursor, limit, run -> null);
         assertThat(question.step(context, StepBudget.unlimited())).isTrue();
         return question.answer();
     }

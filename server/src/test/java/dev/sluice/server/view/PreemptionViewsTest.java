@@ -54,6 +54,7 @@ final class PreemptionViewsTest {
                 new Explainer(cluster.partition(), cluster.now()),
                 cluster.application("x").groups().get(0),
                 ref,
+                Map.of(),
                 StepBudget.unlimited()));
     }
 

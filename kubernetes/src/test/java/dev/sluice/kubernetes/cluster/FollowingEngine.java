@@ -1,0 +1,147 @@
+package dev.sluice.kubernetes.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.kubernetes.TestCluster;
+import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.runtime.host.BatchLog;
+import dev.sluice.runtime.host.EngineHost;
+import dev.sluice.runtime.host.HistoryRecorder;
+import dev.sluice.runtime.host.HostLimits;
+import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.host.RunObstacles;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An engine that follows a real API server, stopped and started as a server that restarts; its state is kept. */
+final class FollowingEngine implements AutoCloseable {
+
+    private static final Cause CAUSE = Cause.internal("test");
+
+    private final Scheduler scheduler = new Scheduler();
+    private final TestCluster api;
+    private final KubernetesSettings settings;
+    private final KubernetesClient client;
+    private final List<String> ends = new CopyOnWriteArrayList<>();
+    private @Nullable EngineHost host;
+    private @Nullable KubernetesCluster cluster;
+
+    /**
+     * Starts a cluster and creates an engine that is not started.
+     *
+     * @param options further options of {@code kubernetes/test-cluster/up}
+     */
+    FollowingEngine(int nodes, KubernetesSettings settings, String... options) throws IOException {
+        this.api = TestCluster.start(nodes, options);
+        this.settings = settings;
+        this.client = api.client();
+        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
+    }
+
+    /** Returns the client of the test. */
+    KubernetesClient client() {
+        return client;
+    }
+
+    /** Returns the scheduler, for use while the engine is stopped. */
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    void start() throws Exception {
+        KubernetesCluster followed = new KubernetesCluster(api.client(), settings, new ClusterMetrics());
+        EngineHost next = new EngineHost(new HostParts(
+                scheduler,
+                Instant.MIN,
+                InstantSource.system(),
+                BatchLog.discarding(),
+                HistoryRecorder.NONE,
+                List.of(followed, this::record),
+                HostListener.NONE,
+                HostLimits.DEFAULT));
+        next.recover();
+        followed.open();
+        followed.attach(next, (context, by, note) -> {});
+        next.start();
+        cluster = followed;
+        host = next;
+    }
+
+    void stop() {
+        if (host != null && cluster != null) {
+            cluster.close();
+            host.close();
+            host = null;
+        }
+    }
+
+    /** Returns what the partition answers, on the thread of the engine. */
+    <T> T of(Function<Partition, T> question) {
+        try {
+            return Objects.requireNonNull(host)
+                    .submit(
+                            CAUSE,
+                            context -> question.apply(
+                                    Objects.requireNonNull(context.state().partition("default"))))
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Executes a command, which must not be refused. */
+    void handle(Command command) throws Exception {
+        assertThat(Objects.requireNonNull(host)
+                        .submit(CAUSE, context -> context.handle(command).refusal() == null)
+                        .get())
+                .isTrue();
+    }
+
+    private void record(long first, List<JournalEntry> entries) {
+        for (JournalEntry entry : entries) {
+            for (Event event : entry.events()) {
+                if (event instanceof TaskEvent.Ended ended) {
+                    String end = ended.task().id() + ": " + ended.outcome().wireName() + " " + ended.detail();
+                    ends.add(end.strip());
+                }
+            }
+        }
+    }
+
+    /** Returns the ends of runs, as texts. */
+    List<String> ends() {
+        return List.copyOf(ends);
+    }
+
+    /** Returns why runs of an application cannot start. */
+    List<String> obstacles(String application) {
+        KubernetesCluster followed = Objects.requireNonNull(cluster);
+        return of(partition -> followed.obstacles("default", application).values().stream()
+                .map(RunObstacles.Obstacle::reason)
+                .toList());
+    }
+
+    @Override
+    public void close() throws IOException {
+        stop();
+        client.close();
+        api.close();
+    }
+}
