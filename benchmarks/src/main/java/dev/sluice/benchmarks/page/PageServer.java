@@ -26,6 +26,7 @@ public final class PageServer {
         DaemonSettings settings = DaemonSettings.in(Path.of(args[0])).withAccess(new AccessSettings(true, null));
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         try (Daemon daemon = Daemon.start(settings, InstantSource.system(), ReplayListener.NONE)) {
+            daemon.warmUp();
             System.out.println(daemon.port());
             while (lines.readLine() != null) {
                 System.out.println(schedulerNanos() + " " + processNanos());
