@@ -278,6 +278,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private int run(Daemon daemon, Replicas replicas, CompletableFuture<Void> ended) {
+        daemon.warmUp();
         if (!isWithoutNode()) {
             say("limits of tasks: " + daemon.limits());
             say("tasks " + daemon.taskUsers());

@@ -92,6 +92,7 @@ public final class Daemon implements AutoCloseable {
     private final OwnNode node;
     private final @Nullable NodeExecutor processes;
     private final @Nullable NodeProvider provider;
+    private final WebInterface web;
     private final HttpServer http;
 
     /**
@@ -259,27 +260,27 @@ public final class Daemon implements AutoCloseable {
             host.start();
             notifications.start(host);
             replica.beforeListening().run();
-            this.http = new WebInterface(new ServerComponents(
-                            settings,
-                            clock,
-                            json,
-                            store,
-                            host,
-                            queries.apply(host),
-                            feed,
-                            snapshots,
-                            history,
-                            configurations,
-                            receipts,
-                            AccessTokens.load(store.accessTokens(), clock),
-                            taskLogs,
-                            processes,
-                            provider,
-                            admission(),
-                            provider == null ? RemoteLogs.NONE : provider,
-                            metrics,
-                            health))
-                    .start(authenticator, audit);
+            this.web = new WebInterface(new ServerComponents(
+                    settings,
+                    clock,
+                    json,
+                    store,
+                    host,
+                    queries.apply(host),
+                    feed,
+                    snapshots,
+                    history,
+                    configurations,
+                    receipts,
+                    AccessTokens.load(store.accessTokens(), clock),
+                    taskLogs,
+                    processes,
+                    provider,
+                    admission(),
+                    provider == null ? RemoteLogs.NONE : provider,
+                    metrics,
+                    health));
+            this.http = web.start(authenticator, audit);
         } catch (StoreException | IOException | RuntimeException e) {
             end();
             throw e;
@@ -378,6 +379,27 @@ public final class Daemon implements AutoCloseable {
             node.register(context);
             return true;
         });
+    }
+
+    /** Prepares the pages for their first readers, in the background. */
+    public void warmUp() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        warmUpNow();
+                    } catch (RuntimeException e) {
+                        LOG.debug("pages not prepared", e); // such as while the server is closed
+                    }
+                },
+                "page-warm-up");
+        thread.setDaemon(true);
+        thread.setPriority(Thread.MIN_PRIORITY);
+        thread.start();
+    }
+
+    /** Prepares the pages on this thread. */
+    void warmUpNow() {
+        web.warmUp();
     }
 
     /** Returns the port the server listens on. */

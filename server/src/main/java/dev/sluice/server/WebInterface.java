@@ -73,6 +73,7 @@ final class WebInterface {
     private final Sessions sessions;
     private volatile @Nullable HttpServer http;
     private @Nullable String openApi;
+    private volatile @Nullable Page page;
 
     WebInterface(ServerComponents components) {
         this.components = components;
@@ -105,6 +106,14 @@ final class WebInterface {
         return started;
     }
 
+    /** Prepares the pages for their first readers; takes seconds if there is much history. */
+    void warmUp() {
+        Page created = page;
+        if (created != null) {
+            created.warmUp().run();
+        }
+    }
+
     /** Returns the address of the server as browsers on this machine use it. */
     private String address() {
         HttpServer started = http;
@@ -135,7 +144,7 @@ final class WebInterface {
     /** Returns all routes: those of the API, and those of the page. */
     private List<Route> all(Authenticator authenticator) {
         List<Route> all = described();
-        List<Route> pages = Page.routes(new Page.Parts(
+        Page created = Page.of(new Page.Parts(
                 List.copyOf(all),
                 components.json(),
                 authenticator,
@@ -146,7 +155,8 @@ final class WebInterface {
                 new PermittedActions(requests),
                 components.clock(),
                 System::nanoTime));
-        return Stream.concat(all.stream(), pages.stream()).toList();
+        page = created;
+        return Stream.concat(all.stream(), created.routes().stream()).toList();
     }
 
     /** Returns all routes of the API: {@link #routes}, the OpenAPI document and the metrics. */

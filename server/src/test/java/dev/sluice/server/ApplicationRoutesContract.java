@@ -132,6 +132,21 @@ abstract class ApplicationRoutesContract extends SubmissionRoutesContract {
         expect(422, "invalid", client.get("/history/usage?by=user,user"));
         expect(422, "invalid", client.get("/history/usage?from=2026-01-02T00:00:00Z&to=2026-01-02T00:00:00Z"));
         expect(404, "not-found", client.get("/history/usage?partition=none"));
+        Reply steps = ok(client.get("/history/usage/steps?step=1m&queue=root"));
+        assertThat(steps.json().get("items")).hasSize(24);
+        assertThat(steps.json().get("items").valueStream())
+                .anySatisfy(step ->
+                        assertThat(step.at("/resourceHours/vcore").asDouble()).isPositive());
+        assertThat(ok(client.get("/history/usage/steps?queue=root.none"))
+                        .json()
+                        .get("items")
+                        .valueStream())
+                .allSatisfy(step -> assertThat(step.get("runHours").asDouble()).isZero());
+        expect(422, "invalid", client.get("/history/usage/steps?step=1"));
+        expect(422, "invalid", client.get("/history/usage/steps?step=0s"));
+        expect(422, "invalid", client.get("/history/usage/steps?step=1s&from=2026-01-01T00:00:00Z"));
+        expect(422, "invalid", client.get("/history/usage/steps?from=2026-01-02T00:00:00Z&to=2026-01-02T00:00:00Z"));
+        expect(404, "not-found", client.get("/history/usage/steps?partition=none"));
     }
 
     @Test

@@ -105,7 +105,8 @@ public final class SubmissionBenchmark {
         }
     }
 
-    private static List<String> serverOptions() throws IOException {
+    /** Returns the JVM options of {@code ./sluice serve}. */
+    public static List<String> serverOptions() throws IOException {
         Matcher options = SERVER_OPTIONS.matcher(Files.readString(Path.of("sluice")));
         if (!options.find()) {
             throw new IOException("no JVM options for serve found in ./sluice; run from the repository root");

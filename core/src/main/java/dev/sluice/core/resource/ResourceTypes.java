@@ -33,6 +33,7 @@ public final class ResourceTypes {
     public static final int SLOTS_INDEX = 0;
 
     private final List<String> names = new ArrayList<>();
+    private List<String> immutableNames = List.of();
     private final Map<String, Integer> indexes = new HashMap<>();
 
     /** Creates a registry that contains slots, cores and memory. */
@@ -53,6 +54,14 @@ public final class ResourceTypes {
 
     public String name(int index) {
         return names.get(index);
+    }
+
+    /** Returns the names by index, as an immutable list. */
+    public List<String> names() {
+        if (immutableNames.size() != names.size()) {
+            immutableNames = List.copyOf(names);
+        }
+        return immutableNames;
     }
 
     /** Returns the index of this type; adds a new type. */

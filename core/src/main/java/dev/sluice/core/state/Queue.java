@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -28,7 +29,7 @@ public final class Queue extends TimerSubject {
     private final int index;
     private boolean dynamic;
     private final Map<String, Queue> children = new LinkedHashMap<>();
-    private final Set<Application> applications = new TreeSet<>(Application.BY_SEQUENCE);
+    private final NavigableSet<Application> applications = new TreeSet<>(Application.BY_SEQUENCE);
     private QueueConfiguration configuration;
     private long[] guaranteed = Vectors.empty();
     private long[] max = Vectors.empty();
@@ -117,6 +118,17 @@ public final class Queue extends TimerSubject {
     /** Returns its remembered applications in the order of submission. */
     public Set<Application> applications() {
         return Collections.unmodifiableSet(applications);
+    }
+
+    /**
+     * Returns the first of its remembered applications that was submitted after this one, which may have been forgotten
+     * meanwhile; the first of all if it is null. Returns null if there is none.
+     */
+    public @Nullable Application nextApplication(@Nullable Application after) {
+        if (after != null) {
+            return applications.higher(after);
+        }
+        return applications.isEmpty() ? null : applications.first();
     }
 
     /** Returns the number of applications in it and in all queues below it. */

@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Server-sent events named {@code change}, without what has changed: for readers that show the state and read it again.
- * Many changes within a pause are one event.
+ * Server-sent events named {@code change}, one for each version of the state, without what has changed: for readers that
+ * show the state and read it again.
  */
 final class ChangeStream implements ApiResponse.StreamBody {
 
+    /** Waits end a little later, since the versions have a clock of their own. */
+    private static final Duration SHORTEST = Duration.ofMillis(5);
+
     private final LiveFeed feed;
     private final long after;
-    private final Duration pause;
+    private final StateVersions versions;
     private final Duration heartbeat;
     private final BooleanSupplier permitted;
     private final Runnable whenClosed;
@@ -24,13 +27,13 @@ final class ChangeStream implements ApiResponse.StreamBody {
     ChangeStream(
             LiveFeed feed,
             long after,
-            Duration pause,
+            StateVersions versions,
             Duration heartbeat,
             BooleanSupplier permitted,
             Runnable whenClosed) {
         this.feed = feed;
         this.after = after;
-        this.pause = pause;
+        this.versions = versions;
         this.heartbeat = heartbeat;
         this.permitted = permitted;
         this.whenClosed = whenClosed;
@@ -46,18 +49,24 @@ final class ChangeStream implements ApiResponse.StreamBody {
         long known = after;
         boolean open = true;
         while (open && permitted.getAsBoolean()) {
-            long last = feed.last();
-            if (last == known) {
+            long version = versions.current();
+            if (version > known) {
+                known = version;
+                out.write(("event: change\nid: " + version + "\ndata: " + version + "\n\n").getBytes(UTF_8));
+                out.flush();
+            } else if (feed.last() > known) {
+                open = feed.await(Long.MAX_VALUE, remaining()); // only the end of the feed ends this
+            } else {
                 out.write(": still here\n\n".getBytes(UTF_8));
                 out.flush();
                 open = feed.await(known, heartbeat);
-            } else {
-                known = last;
-                out.write(("event: change\nid: " + last + "\ndata: " + last + "\n\n").getBytes(UTF_8));
-                out.flush();
-                open = feed.await(Long.MAX_VALUE, pause); // only the end of the feed ends this
             }
         }
+    }
+
+    private Duration remaining() {
+        Duration remaining = versions.remaining();
+        return remaining.compareTo(SHORTEST) < 0 ? SHORTEST : remaining;
     }
 
     @Override

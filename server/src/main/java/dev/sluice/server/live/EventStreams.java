@@ -68,15 +68,15 @@ public final class EventStreams {
     }
 
     /**
-     * Opens a stream that says when something has changed, at most once per pause.
+     * Opens a stream of the versions of the state.
      *
-     * @param after the sequence number of the last event that the reader knows
+     * @param after the version that the reader knows
      * @param permitted returns whether the reader may still read; asked before every output
      * @throws ProblemException if too many streams are open
      */
-    public ApiResponse.StreamBody openChanges(long after, Duration pause, BooleanSupplier permitted) {
+    public ApiResponse.StreamBody openChanges(long after, StateVersions versions, BooleanSupplier permitted) {
         acquire();
-        return new ChangeStream(feed, after, pause, heartbeat, permitted, free::release);
+        return new ChangeStream(feed, after, versions, heartbeat, permitted, free::release);
     }
 
     private final class EventStreamBody implements ApiResponse.StreamBody {

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Calls routes of the API in the name of whoever opened a page, with the same checks and answers as over HTTP. Lists
- * that everybody sees alike are kept for a moment, so many open pages cost the scheduler little.
+ * Calls routes of the API in the name of whoever opened a page, with the same checks and answers as over HTTP. Answers
+ * that everybody sees alike are read once per version of the state, so many open pages cost the scheduler little.
  */
 final class ApiCalls {
 
@@ -30,8 +30,8 @@ final class ApiCalls {
     private final SharedAnswers recent;
 
     /**
-     * @param shared keeps answers for a moment
-     * @param recent keeps answers that cost more for longer
+     * @param shared keeps answers until the next version of the state
+     * @param recent keeps answers that cost more for 30 s
      */
     ApiCalls(List<Route> routes, JsonMapper json, SharedAnswers shared, SharedAnswers recent) {
         for (Route route : routes) {
@@ -65,13 +65,13 @@ final class ApiCalls {
         return cast(call(page, route(name), parameters, ""), type);
     }
 
-    /** Returns the list that a route answers, which may be a second old. */
+    /** Returns the list that a route answers, as of the current version of the state. */
     <T> List<T> list(Call page, String name, Class<T> type, Map<String, String> parameters) {
         List<?> answer = shared(page, name, List.class, parameters);
         return answer.stream().map(type::cast).toList();
     }
 
-    /** Returns the answer of a route that answers everybody alike, which may be a second old. */
+    /** Returns the answer of a route that answers everybody alike, as of the current version of the state. */
     <T> T shared(Call page, String name, Class<T> type, Map<String, String> parameters) {
         return kept(shared, page, name, type, parameters);
     }

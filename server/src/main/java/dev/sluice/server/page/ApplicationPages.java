@@ -156,10 +156,7 @@ public final class ApplicationPages {
                 Shell.Section.APPLICATIONS,
                 partition,
                 Links.with(address, query, "after", after == null ? "" : after));
-        // a list in another order is a scan of all applications, which open pages share
-        ApplicationPage found = sort.isEmpty()
-                ? api.get(call, "listApplications", ApplicationPage.class, asked)
-                : api.shared(call, "listApplications", ApplicationPage.class, asked);
+        ApplicationPage found = api.shared(call, "listApplications", ApplicationPage.class, asked);
         String next = found.next() == null ? "" : Links.with(address, query, "after", found.next());
         return PageAnswers.page(
                 200,

@@ -1,29 +1,25 @@
 package dev.sluice.server.page;
 
 import dev.sluice.server.live.EventStreams;
-import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.live.StateVersions;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** What every page loads: its scripts and styles, and the stream that says when something has changed. */
 final class LiveRoutes {
 
-    /** Minimum time between two updates of a page. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-
     private final PageRoutes routes;
-    private final LiveFeed feed;
+    private final StateVersions versions;
     private final EventStreams streams;
 
-    LiveRoutes(PageRoutes routes, LiveFeed feed, EventStreams streams) {
+    LiveRoutes(PageRoutes routes, StateVersions versions, EventStreams streams) {
         this.routes = routes;
-        this.feed = feed;
+        this.versions = versions;
         this.streams = streams;
     }
 
@@ -43,9 +39,9 @@ final class LiveRoutes {
     }
 
     private ApiResponse changes(Call call) {
-        long after = call.number("after", feed.last(), 0, Long.MAX_VALUE);
+        long after = call.number("after", versions.current(), 0, Long.MAX_VALUE);
         return new ApiResponse(
-                200, streams.openChanges(after, PAUSE, call::isCallerValid), Map.of("X-Accel-Buffering", "no"));
+                200, streams.openChanges(after, versions, call::isCallerValid), Map.of("X-Accel-Buffering", "no"));
     }
 
     private static ApiResponse asset(Call call) {

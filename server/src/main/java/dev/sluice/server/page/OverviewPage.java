@@ -90,7 +90,7 @@ public final class OverviewPage {
                             root.max(),
                             partition.capacity(),
                             root.pending())));
-            addNodes(notes, partition, api.list(call, "listNodes", NodeView.class, named));
+            addNodes(call, notes, partition);
             addQueues(notes, partition, queues);
         }
         return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
@@ -103,20 +103,24 @@ public final class OverviewPage {
         for (PartitionView partition : api.list(call, "listPartitions", PartitionView.class, Map.of())) {
             notes.addAll(stuck.notes(call, partition.name()));
             partitions.add(new PartitionDetails(
-                    partition.name(), history.charts(call, partition, UsagePeriod.HOUR, shell.now())));
+                    partition.name(),
+                    history.charts(call, partition.name(), "", partition.capacity(), UsagePeriod.HOUR, shell.now())));
         }
         return PageAnswers.page(200, templates.render("details", shell, new Details(partitions, notes)));
     }
 
-    private static void addNodes(List<Note> notes, PartitionView partition, List<NodeView> nodes) {
-        if (nodes.isEmpty()) {
+    private void addNodes(Call call, List<Note> notes, PartitionView partition) {
+        if (partition.nodes() == 0) {
             notes.add(new Note(
                     "Partition " + partition.name() + " has no nodes, so nothing can start",
                     Links.nodes(partition.name())));
         }
+        if (partition.ready() == partition.nodes()) {
+            return;
+        }
         for (String state : List.of("lost", "flaky", "suspended", "offline")) {
             List<NodeView> found =
-                    nodes.stream().filter(node -> node.state().equals(state)).toList();
+                    api.list(call, "listNodes", NodeView.class, Map.of("partition", partition.name(), "state", state));
             if (found.size() == 1) {
                 notes.add(new Note(
                         "Node " + found.get(0).name() + " is " + state,

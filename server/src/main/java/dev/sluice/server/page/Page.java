@@ -4,6 +4,7 @@ import dev.sluice.server.access.Sessions;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.live.StateVersions;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.routes.PermittedActions;
 import java.time.Duration;
@@ -16,7 +17,22 @@ import tools.jackson.databind.json.JsonMapper;
 /** The routes of the page. */
 public final class Page {
 
-    private Page() {}
+    /** Minimum time between two updates of a page. */
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
+
+    /** The same, if reading the state takes long. */
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
+
+    /** How old answers may be if the state has not changed, or if they cost much. */
+    private static final Duration RECENT = Duration.ofSeconds(30);
+
+    private final List<Route> routes;
+    private final WarmUp warmUp;
+
+    private Page(List<Route> routes, WarmUp warmUp) {
+        this.routes = routes;
+        this.warmUp = warmUp;
+    }
 
     /**
      * What the page needs of the server.
@@ -40,14 +56,25 @@ public final class Page {
             LongSupplier nanos) {}
 
     /** Returns the routes. */
-    public static List<Route> routes(Parts parts) {
+    public List<Route> routes() {
+        return routes;
+    }
+
+    /** Returns what renders pages once after the start. */
+    public WarmUp warmUp() {
+        return warmUp;
+    }
+
+    /** Creates the page. */
+    public static Page of(Parts parts) {
+        StateVersions versions = new StateVersions(parts.feed()::last, parts.nanos(), PAUSE_MIN, PAUSE_MAX);
         ApiCalls api = new ApiCalls(
                 parts.api(),
                 parts.json(),
-                new SharedAnswers(parts.nanos(), Duration.ofSeconds(1)),
-                new SharedAnswers(parts.nanos(), Duration.ofSeconds(30)));
+                new SharedAnswers(versions::current, parts.nanos(), RECENT, versions::read),
+                new SharedAnswers(() -> 0, parts.nanos(), RECENT, took -> {}));
         Forms forms = new Forms(parts.sessions());
-        Shells shells = new Shells(api, forms, parts.feed()::last, parts.clock());
+        Shells shells = new Shells(api, forms, versions::current, parts.clock());
         Templates templates = new Templates();
         PageRoutes pages = new PageRoutes(api, forms, new PageProblems(templates, shells));
         UsageHistory history = new UsageHistory(api);
@@ -55,15 +82,15 @@ public final class Page {
         routes.addAll(
                 new SignInRoutes(pages, templates, shells, parts.sessions(), parts.authenticator(), parts.encrypted())
                         .routes());
-        routes.addAll(new LiveRoutes(pages, parts.feed(), parts.streams()).routes());
+        routes.addAll(new LiveRoutes(pages, versions, parts.streams()).routes());
         routes.addAll(new OverviewPage(api, pages, templates, shells, history, new StuckApplications(api)).routes());
-        routes.addAll(new QueuePages(api, pages, templates, shells).routes());
+        routes.addAll(new QueuePages(api, pages, templates, shells, history).routes());
         routes.addAll(new ApplicationPages(api, pages, templates, shells, parts.permitted()).routes());
         routes.addAll(new TaskPages(api, pages, templates, shells).routes());
         routes.addAll(new NodePages(api, pages, templates, shells).routes());
         routes.addAll(new UsagePages(api, pages, templates, shells, history).routes());
         routes.addAll(new DrainPages(api, pages, templates, shells).routes());
         routes.addAll(new ConfigurationPages(api, pages, templates, shells).routes());
-        return routes;
+        return new Page(List.copyOf(routes), new WarmUp(api, routes));
     }
 }

@@ -25,6 +25,7 @@ public final class QueuePages {
     private final PageRoutes pages;
     private final Templates templates;
     private final Shells shells;
+    private final UsageHistory history;
 
     /**
      * What the tree shows.
@@ -40,6 +41,7 @@ public final class QueuePages {
      * What the page of a queue shows.
      *
      * @param words the policy in words
+     * @param charts what the queue used in the period
      * @param children its children, in the order of the tree
      * @param tried its applications with pending tasks, in the order in which they are tried; empty for parents
      * @param applications its unfinished applications, in submission order
@@ -51,16 +53,19 @@ public final class QueuePages {
             @Nullable String parent,
             List<String> words,
             List<ResourceRow> resources,
+            UsagePeriod period,
+            List<UsageChart> charts,
             List<QueueTree.Row> children,
             List<ApplicationView> tried,
             List<ApplicationView> applications,
             boolean more) {}
 
-    QueuePages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells) {
+    QueuePages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells, UsageHistory history) {
         this.api = api;
         this.pages = pages;
         this.templates = templates;
         this.shells = shells;
+        this.history = history;
     }
 
     List<Route> routes() {
@@ -75,11 +80,16 @@ public final class QueuePages {
                                 "toggle", "Queues that are opened or closed, unlike at first.",
                                 "from", "Number of rows before the first one."),
                         this::tree),
-                pages.page(PATH + "/{queue}", "pageQueue", "getQueue", Map.of(), this::queue));
+                pages.page(
+                        PATH + "/{queue}",
+                        "pageQueue",
+                        "getQueue",
+                        Map.of("period", "hour, day, week or month, for which usage is drawn."),
+                        this::queue));
     }
 
     private PartitionView partition(Call call) {
-        return api.get(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
+        return api.shared(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
     }
 
     private ApiResponse tree(Call call) {
@@ -102,13 +112,16 @@ public final class QueuePages {
     private ApiResponse queue(Call call) {
         PartitionView partition = partition(call);
         Map<String, String> named = Map.of("partition", partition.name(), "queue", call.path("queue"));
+        UsagePeriod period = UsagePeriod.named(call.query("period"));
         Shell shell = shells.live(
                 call,
                 call.path("queue"),
                 Shell.Section.QUEUES,
                 partition.name(),
-                Links.queue(partition.name(), call.path("queue")));
-        QueueView queue = api.get(call, "getQueue", QueueView.class, named);
+                Links.with(
+                        Links.queue(partition.name(), call.path("queue")),
+                        Map.of("period", period == UsagePeriod.HOUR ? "" : period.wireName())));
+        QueueView queue = api.shared(call, "getQueue", QueueView.class, named);
         List<QueueView> queues = api.list(call, "listQueues", QueueView.class, Map.of("partition", partition.name()));
         String parentPath = QueueTree.parent(queue.path());
         QueueView parent = queues.stream()
@@ -140,6 +153,14 @@ public final class QueuePages {
                                 parent == null ? null : parent.path(),
                                 PolicyWords.of(queue, parent, siblings),
                                 resources(queue, partition),
+                                period,
+                                history.charts(
+                                        call,
+                                        partition.name(),
+                                        queue.path(),
+                                        usable(queue, partition),
+                                        period,
+                                        shell.now()),
                                 children,
                                 tried.items(),
                                 applications.items(),
@@ -151,6 +172,13 @@ public final class QueuePages {
         Map<String, String> asked = new HashMap<>(parameters);
         asked.putAll(Map.of("partition", call.path("partition"), "queue", queue.path(), "limit", APPLICATIONS_MAX));
         return api.shared(call, "listApplications", ApplicationPage.class, asked);
+    }
+
+    /** Returns the maximum of each resource type that has one, and the capacity of the others. */
+    private static Map<String, Long> usable(QueueView queue, PartitionView partition) {
+        Map<String, Long> usable = new HashMap<>(partition.capacity());
+        queue.max().forEach((type, max) -> usable.merge(type, max, Math::min));
+        return usable;
     }
 
     private static List<ResourceRow> resources(QueueView queue, PartitionView partition) {

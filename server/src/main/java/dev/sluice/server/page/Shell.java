@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param formToken the token that forms must send
  * @param self the path and query of the page; empty if it does not update itself
  * @param interactive whether parts of it are loaded by themselves
- * @param sequence the sequence number of the last event before it was made
+ * @param sequence the version of the state that it shows
  * @param now when it was made
  */
 public record Shell(

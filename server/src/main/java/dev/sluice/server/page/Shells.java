@@ -17,7 +17,7 @@ final class Shells {
     private final LongSupplier sequence;
     private final InstantSource clock;
 
-    /** @param sequence returns the sequence number of the last event */
+    /** @param sequence returns the current version of the state */
     Shells(ApiCalls api, Forms forms, LongSupplier sequence, InstantSource clock) {
         this.api = api;
         this.forms = forms;

@@ -76,7 +76,7 @@ public final class UsagePages {
 
     private ApiResponse show(Call call) {
         PartitionView partition =
-                api.get(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
+                api.shared(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
         UsagePeriod period = UsagePeriod.named(call.query("period"));
         String asked = call.query("by");
         String by = asked != null && DIMENSIONS.contains(asked) ? asked : DIMENSIONS.get(0);
@@ -99,7 +99,7 @@ public final class UsagePages {
                 partition.name(),
                 period,
                 by,
-                history.charts(call, partition, period, shell.now()),
+                history.charts(call, partition.name(), "", partition.capacity(), period, shell.now()),
                 rows,
                 report.items().size(),
                 report.total());

@@ -2,6 +2,8 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.util.EnumSet;
@@ -53,6 +55,17 @@ record ApplicationFilter(
     /** Returns whether the filter matches every application. */
     boolean isEmpty() {
         return queue == null && user == null && states == null && tag == null;
+    }
+
+    /**
+     * Returns the next application to visit, in submission order: of the queue if it is a leaf, otherwise of the whole
+     * partition.
+     *
+     * @param after the application that was visited last, or null
+     */
+    @Nullable Application next(Partition partition, @Nullable Application after) {
+        Queue only = queue == null ? null : partition.queues().find(queue);
+        return only != null && only.isLeaf() ? only.nextApplication(after) : partition.nextApplication(after);
     }
 
     boolean matches(Application application) {

@@ -52,7 +52,7 @@ final class ApplicationListQuery implements IncrementalQuery<ApplicationPage> {
             partition = current;
         }
         while (budget.take()) {
-            Application application = current.nextApplication(position);
+            Application application = filter.next(current, position);
             if (application == null) {
                 String queue = filter.queue();
                 if (queue != null && views.isEmpty()) {

@@ -27,6 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 
 /** Routes of nodes. */
 public final class NodeRoutes {
@@ -207,12 +208,14 @@ public final class NodeRoutes {
             throw ProblemException.of(
                     ProblemKind.INVALID, "unknown node state " + state + "; use a state such as ready or offline");
         }
-        return ApiResponse.ok(requests.query(
+        List<Supplier<NodeView>> nodes = requests.query(
                 call,
                 new NodeListQuery<>(
                         call.path("partition"),
                         node -> state == null || node.state().wireName().equalsIgnoreCase(state),
-                        (partition, node, budget) -> view(partition, node))));
+                        (partition, node, budget) ->
+                                Views.laterNode(partition, node, runBy.apply(partition.name(), node.name()))));
+        return ApiResponse.ok(nodes.stream().map(Supplier::get).toList());
     }
 
     private ApiResponse register(Call call) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first applications that match a filter, in an order other than that of submission. Visits all applications of the
- * partition, and remembers only as many as it returns.
+ * leaf queue of the filter, otherwise all of the partition, and remembers only as many as it returns.
  */
 final class SortedApplicationsQuery implements IncrementalQuery<ApplicationPage> {
 
@@ -82,7 +82,7 @@ final class SortedApplicationsQuery implements IncrementalQuery<ApplicationPage>
     }
 
     private void visit(Partition current, StepBudget budget) {
-        Application application = current.nextApplication(position);
+        Application application = filter.next(current, position);
         if (application == null) {
             Deque<ApplicationSort.Entry> sorted = new ArrayDeque<>();
             while (!last.isEmpty()) {

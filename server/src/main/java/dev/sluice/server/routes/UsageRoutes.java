@@ -1,11 +1,12 @@
 package dev.sluice.server.routes;
 
+import dev.sluice.config.field.DurationText;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.journal.UsageQuery;
 import dev.sluice.server.api.UsageReport;
+import dev.sluice.server.api.UsageStepView;
+import dev.sluice.server.api.UsageStepsView;
 import dev.sluice.server.api.UsageView;
 import dev.sluice.server.api.WaitSummary;
 import dev.sluice.server.route.ApiResponse;
@@ -15,46 +16,54 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import dev.sluice.server.usage.ResourceHours;
 import dev.sluice.server.usage.RunningRuns;
 import dev.sluice.server.usage.RunningRunsQueries;
 import dev.sluice.server.usage.RunningRunsQuery;
+import dev.sluice.server.usage.UsageReports;
+import dev.sluice.server.usage.UsageSteps;
 import dev.sluice.server.usage.UsageTally;
 import dev.sluice.server.usage.UsageTally.Dimension;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.MathContext;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The route of usage. */
+/** The routes of usage. */
 public final class UsageRoutes {
 
     /** The maximum number of groups in a report. */
     static final int GROUPS_MAX = 100_000;
 
-    private static final BigDecimal NANOS_PER_HOUR = BigDecimal.valueOf(3_600_000_000_000L);
-    private static final BigDecimal CORE = BigDecimal.valueOf(1000);
+    /** The maximum number of steps of an interval. */
+    static final int STEPS_MAX = 1_000;
+
+    private static final Duration STEP_DEFAULT = Duration.ofHours(1);
+    private static final int STEPS_DEFAULT = 24;
 
     private final Requests requests;
-    private final JournalStore store;
+    private final UsageReports reports;
+    private final UsageSteps steps;
     private final RunningRunsQueries running;
 
     /** @param running query the runs that are not in the history yet */
     public UsageRoutes(Requests requests, JournalStore store, RunningRunsQueries running) {
         this.requests = requests;
-        this.store = store;
+        this.reports = new UsageReports(store);
+        this.steps = new UsageSteps(store);
         this.running = running;
     }
 
     public List<Route> routes() {
-        return List.of(Route.get("/history/usage")
+        return List.of(usage(), usageSteps());
+    }
+
+    private Route usage() {
+        return Route.get("/history/usage")
                 .named("getUsage", "history")
                 .action("reading usage")
                 .role(Role.VIEWER)
@@ -73,7 +82,29 @@ public final class UsageRoutes {
                 .query("to", Parameter.Type.TEXT, "End, as an instant; defaults to now.")
                 .response(200, UsageReport.class, "The usage.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                .handledBy(this::report));
+                .handledBy(this::report);
+    }
+
+    private Route usageSteps() {
+        return Route.get("/history/usage/steps")
+                .named("getUsageSteps", "history")
+                .action("reading usage")
+                .role(Role.VIEWER)
+                .summary("Sums what task runs used in each step of an interval, in all queues or one of them.")
+                .query(
+                        "partition",
+                        Parameter.Type.TEXT,
+                        "Partition; defaults to " + PartitionConfiguration.DEFAULT_NAME + ".")
+                .query("queue", Parameter.Type.TEXT, "Only runs in this queue or its descendants.")
+                .query("step", Parameter.Type.TEXT, "Length of a step, such as 5m or 1d; defaults to 1h.")
+                .query(
+                        "from",
+                        Parameter.Type.TEXT,
+                        "Beginning of the first step, as an instant; defaults to 24 steps before to.")
+                .query("to", Parameter.Type.TEXT, "End, as an instant; defaults to now. Rounded up to a whole step.")
+                .response(200, UsageStepsView.class, "The usage of each step.")
+                .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                .handledBy(this::steps);
     }
 
     private ApiResponse report(Call call) {
@@ -87,19 +118,16 @@ public final class UsageRoutes {
         if (!from.isBefore(end)) {
             throw ProblemException.of(ProblemKind.INVALID, "from must be before to: " + from + " is not before " + end);
         }
-        UsageTally tally = new UsageTally(List.copyOf(by), from, to, GROUPS_MAX);
+        List<Dimension> order = List.copyOf(by);
+        Collection<UsageTally.Group> groups;
         try {
-            store.usage(
-                    new UsageQuery(partitionName, from, to, allocated.last(), by.contains(Dimension.NODE)), tally::add);
-            tally.add(allocated);
+            groups = reports.groups(partitionName, order, from, to, allocated, GROUPS_MAX);
         } catch (StoreException e) {
             throw FinishedApplications.unreadable(e);
         } catch (UsageTally.TooManyGroupsException e) {
             throw ProblemException.of(
                     ProblemKind.INVALID, e.getMessage() + ": choose fewer dimensions or a shorter interval");
         }
-        Collection<UsageTally.Group> groups = tally.groups();
-        List<Dimension> order = List.copyOf(by);
         return ApiResponse.ok(new UsageReport(
                 partitionName,
                 from,
@@ -107,6 +135,52 @@ public final class UsageRoutes {
                 order.stream().map(UsageRoutes::word).toList(),
                 groups.stream().map(group -> view(group, order)).toList(),
                 view(UsageTally.total(groups), List.of())));
+    }
+
+    private ApiResponse steps(Call call) {
+        String partition = HistoryRoutes.partition(call);
+        Duration step = step(call.query("step"));
+        RunningRuns allocated = running(call, partition);
+        Instant to = HistoryRoutes.instant(call, "to", allocated.at());
+        Instant from = HistoryRoutes.instant(call, "from", to.minus(step.multipliedBy(STEPS_DEFAULT)));
+        if (!from.isBefore(to)) {
+            throw ProblemException.of(ProblemKind.INVALID, "from must be before to: " + from + " is not before " + to);
+        }
+        long count = Duration.between(from, to).plus(step).minusNanos(1).dividedBy(step);
+        if (count > STEPS_MAX) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID,
+                    "more than " + STEPS_MAX + " steps: choose longer steps or a shorter interval");
+        }
+        String queue = call.query("queue");
+        String path = queue == null || queue.isBlank() ? null : queue.strip().toLowerCase(Locale.ROOT);
+        try {
+            return ApiResponse.ok(new UsageStepsView(
+                    partition,
+                    path,
+                    steps.steps(partition, from, step, (int) count, allocated).stream()
+                            .map(each -> view(each, path))
+                            .toList()));
+        } catch (StoreException e) {
+            throw FinishedApplications.unreadable(e);
+        }
+    }
+
+    private static UsageStepView view(UsageSteps.Step step, @Nullable String queue) {
+        ResourceHours hours = step.sum(queue);
+        return new UsageStepView(step.from(), step.to(), hours.runs(), hours.resources());
+    }
+
+    private static Duration step(@Nullable String text) {
+        try {
+            Duration step = text == null ? STEP_DEFAULT : DurationText.parse(text);
+            if (step.compareTo(Duration.ofSeconds(1)) >= 0) {
+                return step;
+            }
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.of(ProblemKind.INVALID, "step: " + e.getMessage());
+        }
+        throw ProblemException.of(ProblemKind.INVALID, "step must be at least 1s, not " + text);
     }
 
     private RunningRuns running(Call call, String partition) {
@@ -142,8 +216,7 @@ public final class UsageRoutes {
     }
 
     private static UsageView view(UsageTally.Group group, List<Dimension> by) {
-        Map<String, Double> hours = new LinkedHashMap<>();
-        group.amounts().forEach((type, amount) -> hours.put(type, hours(amount, type)));
+        ResourceHours hours = ResourceHours.of(group);
         return new UsageView(
                 key(group, by, Dimension.QUEUE),
                 key(group, by, Dimension.USER),
@@ -153,8 +226,8 @@ public final class UsageRoutes {
                 group.runs(),
                 group.failures(),
                 group.running(),
-                hours(group.runNanos(), ""),
-                hours,
+                hours.runs(),
+                hours.resources(),
                 new WaitSummary(
                         group.waits().count(),
                         group.waits().mean(),
@@ -165,10 +238,5 @@ public final class UsageRoutes {
     private static @Nullable String key(UsageTally.Group group, List<Dimension> by, Dimension dimension) {
         int index = by.indexOf(dimension);
         return index < 0 ? null : group.key().get(index);
-    }
-
-    private static double hours(BigInteger amountNanos, String type) {
-        BigDecimal hours = new BigDecimal(amountNanos).divide(NANOS_PER_HOUR, MathContext.DECIMAL128);
-        return (type.equals(ResourceTypes.VCORE) ? hours.divide(CORE, MathContext.DECIMAL128) : hours).doubleValue();
     }
 }

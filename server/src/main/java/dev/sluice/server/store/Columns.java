@@ -37,7 +37,7 @@ public final class Columns {
         }
     }
 
-    static Instant instant(long nanos) {
+    public static Instant instant(long nanos) {
         return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
     }
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +36,8 @@ public final class UsageTally {
     private final long to;
     private final int groupsMax;
     private final Map<List<String>, Group> groups = new TreeMap<>(UsageTally::compare);
+
+    /** By identity, because few accounts are equal and hashing them costs more than all else; parts are only summed. */
     private final Map<String, Map<RunAccount, Part>> parts = new HashMap<>();
 
     /**
@@ -50,6 +53,14 @@ public final class UsageTally {
         this.from = Columns.nanos(from);
         this.to = Columns.nanos(to);
         this.groupsMax = groupsMax;
+    }
+
+    Instant from() {
+        return Columns.instant(from);
+    }
+
+    Instant to() {
+        return Columns.instant(to);
     }
 
     /** There are more groups than the maximum. */
@@ -69,6 +80,13 @@ public final class UsageTally {
 
         Part(Group group) {
             this.group = group;
+        }
+
+        void add(long used) {
+            if (used > 0) {
+                seconds += used / 1_000_000_000;
+                nanos += used % 1_000_000_000;
+            }
         }
 
         BigInteger total() {
@@ -153,11 +171,7 @@ public final class UsageTally {
      */
     public void add(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
         Part part = part(account, node);
-        long used = Math.min(released, to) - Math.max(placed, from);
-        if (used > 0) {
-            part.seconds += used / 1_000_000_000;
-            part.nanos += used % 1_000_000_000;
-        }
+        part.add(Math.min(released, to) - Math.max(placed, from));
         Group group = part.group;
         if (waited != null && placed >= from && placed < to) {
             group.waits.add(Math.max(0, waited));
@@ -168,6 +182,18 @@ public final class UsageTally {
             group.runs++;
             group.tasks += end.isFinal() ? 1 : 0;
             group.failures += end.isFailure() ? 1 : 0;
+        }
+    }
+
+    /** Adds the time of a run on any node, and nothing else about it. */
+    void addTime(RunAccount account, long placed, long released) {
+        part(account, "").add(Math.min(released, to) - Math.max(placed, from));
+    }
+
+    /** Adds a run if it was allocated in the interval. */
+    void addIfIn(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
+        if (placed < to && released >= from) {
+            add(account, node, placed, released, waited, end);
         }
     }
 
@@ -190,7 +216,7 @@ public final class UsageTally {
 
     private Part part(RunAccount account, String node) {
         String ofNode = by.contains(Dimension.NODE) ? node : "";
-        return parts.computeIfAbsent(ofNode, name -> new HashMap<>())
+        return parts.computeIfAbsent(ofNode, name -> new IdentityHashMap<>())
                 .computeIfAbsent(account, known -> new Part(group(known, node)));
     }
 
@@ -235,6 +261,28 @@ public final class UsageTally {
                 }));
         parts.clear();
         return groups.values();
+    }
+
+    /**
+     * Returns the groups of an interval and of the one that follows it, sorted by their keys.
+     *
+     * @param groupsMax the maximum number of groups
+     */
+    static Collection<Group> append(Collection<Group> earlier, Collection<Group> later, int groupsMax) {
+        Map<List<String>, Group> sums = new TreeMap<>(UsageTally::compare);
+        for (Group group : earlier) {
+            Group sum = new Group(group.key);
+            sum.add(group);
+            sum.running = 0;
+            sums.put(group.key, sum);
+        }
+        for (Group group : later) {
+            sums.computeIfAbsent(group.key, Group::new).add(group);
+        }
+        if (sums.size() > groupsMax) {
+            throw new TooManyGroupsException(groupsMax);
+        }
+        return sums.values();
     }
 
     /** Returns the sum of these groups. */

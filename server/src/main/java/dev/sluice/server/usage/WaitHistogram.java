@@ -1,6 +1,7 @@
 package dev.sluice.server.usage;
 
-import java.util.SortedMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Counts durations so that quantiles are exact to 0.8 %; the mean is exact. */
@@ -9,7 +10,7 @@ public final class WaitHistogram {
     /** The binary digits that are kept of a value. */
     private static final int DIGITS = 8;
 
-    private final SortedMap<Integer, long[]> buckets = new TreeMap<>();
+    private final Map<Integer, long[]> buckets = new HashMap<>();
     private long count;
     private double nanos;
     private long max;
@@ -47,7 +48,7 @@ public final class WaitHistogram {
      */
     public double quantile(double share) {
         long rank = Math.max(1, (long) Math.ceil(share * count));
-        for (var bucket : buckets.entrySet()) {
+        for (var bucket : new TreeMap<>(buckets).entrySet()) {
             rank -= bucket.getValue()[0];
             if (rank <= 0) {
                 return Math.min(max, largest(bucket.getKey())) / 1e9;

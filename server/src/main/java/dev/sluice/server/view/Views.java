@@ -3,6 +3,7 @@ package dev.sluice.server.view;
 import dev.sluice.config.field.DurationText;
 import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Amount;
@@ -11,6 +12,8 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.Task;
@@ -25,6 +28,7 @@ import dev.sluice.server.api.TaskCounts;
 import dev.sluice.server.api.TaskGroupView;
 import dev.sluice.server.api.TaskView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,23 +104,45 @@ public final class Views {
      * @param runBy what runs the node's tasks
      */
     public static NodeView node(Partition partition, Node node, String runBy) {
-        Map<String, Long> allocated = amounts(partition.types().resources(node::allocated));
-        if (!node.declaresSlots()) {
-            allocated.remove(ResourceTypes.SLOTS);
-        }
-        return new NodeView(
+        return laterNode(partition, node, runBy).get();
+    }
+
+    /** Copies what changes of a node; the view, which costs more, is built later on any thread. */
+    public static Supplier<NodeView> laterNode(Partition partition, Node node, String runBy) {
+        List<String> types = partition.types().names();
+        long[] amounts = node.allocated().clone();
+        boolean slots = node.declaresSlots();
+        NodeState state = node.state();
+        NodeHealth health = node.health();
+        boolean offline = node.isOffline();
+        Instant since = node.healthSince();
+        Resources capacity = node.capacity();
+        Map<String, String> labels = node.labels();
+        List<Taint> taints = node.taints();
+        int tasks = node.tasks().size();
+        return () -> new NodeView(
                 node.name(),
-                node.state().wireName(),
-                node.health().wireName(),
-                node.isOffline(),
-                node.healthSince(),
-                amounts(node.capacity()),
-                allocated,
-                node.labels(),
-                ConstraintViews.taints(node.taints()),
-                node.tasks().size(),
+                state.wireName(),
+                health.wireName(),
+                offline,
+                since,
+                amounts(capacity),
+                allocated(types, amounts, slots),
+                labels,
+                ConstraintViews.taints(taints),
+                tasks,
                 runBy.equals(NodeView.SERVER),
                 runBy);
+    }
+
+    private static Map<String, Long> allocated(List<String> types, long[] amounts, boolean slots) {
+        Map<String, Long> allocated = new TreeMap<>();
+        for (int type = 0; type < amounts.length; type++) {
+            if (amounts[type] != 0 && (slots || !types.get(type).equals(ResourceTypes.SLOTS))) {
+                allocated.put(types.get(type), amounts[type]);
+            }
+        }
+        return allocated;
     }
 
     /** Returns the view of an application, with task groups if given. */

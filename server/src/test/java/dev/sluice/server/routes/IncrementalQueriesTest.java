@@ -91,6 +91,17 @@ final class IncrementalQueriesTest {
         questions.put("applications", () -> new ApplicationListQuery(PARTITION, ALL, null, 1000));
         questions.put("first applications", () -> new ApplicationListQuery(PARTITION, ALL, null, 7));
         questions.put(
+                "applications of a queue",
+                () -> new ApplicationListQuery(
+                        PARTITION, ApplicationFilter.of("root.default", null, "active", null), "a3", 1000));
+        questions.put(
+                "newest applications of a queue",
+                () -> new SortedApplicationsQuery(
+                        PARTITION,
+                        ApplicationFilter.of("root.default", null, "active", null),
+                        ApplicationSort.NEWEST,
+                        7));
+        questions.put(
                 "applications of a user",
                 () -> new ApplicationListQuery(PARTITION, ApplicationFilter.of("ROOT", "u1", "active", null), "a3", 5));
         questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));

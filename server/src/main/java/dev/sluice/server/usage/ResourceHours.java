@@ -1,0 +1,32 @@
+package dev.sluice.server.usage;
+
+import dev.sluice.core.resource.ResourceTypes;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Hours of runs, and amounts times hours.
+ *
+ * @param runs the hours that runs were allocated
+ * @param resources by resource type: core-hours for vcore, base units times hours for other types
+ */
+public record ResourceHours(double runs, Map<String, Double> resources) {
+
+    private static final BigDecimal NANOS_PER_HOUR = BigDecimal.valueOf(3_600_000_000_000L);
+    private static final BigDecimal CORE = BigDecimal.valueOf(1000);
+
+    /** Returns what a group used. */
+    public static ResourceHours of(UsageTally.Group group) {
+        Map<String, Double> resources = new TreeMap<>();
+        group.amounts().forEach((type, amount) -> resources.put(type, hours(amount, type)));
+        return new ResourceHours(hours(group.runNanos(), ""), resources);
+    }
+
+    private static double hours(BigInteger amountNanos, String type) {
+        BigDecimal hours = new BigDecimal(amountNanos).divide(NANOS_PER_HOUR, MathContext.DECIMAL128);
+        return (type.equals(ResourceTypes.VCORE) ? hours.divide(CORE, MathContext.DECIMAL128) : hours).doubleValue();
+    }
+}
