@@ -61,6 +61,19 @@ public final class Links {
         return partition(partition) + "/usage";
     }
 
+    /** Returns the address of a file with what {@link #usage} shows. */
+    public static String usageTable(String partition) {
+        return usage(partition) + "/table";
+    }
+
+    public static String reports(String partition) {
+        return partition(partition) + "/reports";
+    }
+
+    public static String report(String partition, long id) {
+        return reports(partition) + "/" + id;
+    }
+
     public static String drain(String partition) {
         return partition(partition) + "/drain";
     }

@@ -5,6 +5,7 @@ import dev.sluice.server.access.Sessions;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.report.SimulationReports;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.routes.PermittedActions;
 import java.time.Duration;
@@ -77,6 +78,9 @@ public final class Page {
         routes.addAll(new UsagePages(api, pages, templates, shells, history).routes());
         routes.addAll(new DrainPages(api, pages, templates, shells).routes());
         routes.addAll(new ConfigurationPages(api, pages, templates, shells).routes());
+        routes.addAll(
+                new ReportPages(api, pages, templates, shells, new SimulationReports(parts.clock(), parts.nanos()))
+                        .routes());
         return routes;
     }
 }
