@@ -317,7 +317,13 @@ final class PageTest extends RoutesFixture {
 
     @Test
     void unknown_isNotFoundAsPage() {
-        for (String path : List.of("/ui/nowhere", UI + "/queues/root.no", "/ui/partitions/no/nodes", "/ui/assets/x")) {
+        for (String path : List.of(
+                "/ui/nowhere",
+                "/ui/nowhere/at/all",
+                UI + "/applications/x/tasks/t/nowhere",
+                UI + "/queues/root.no",
+                "/ui/partitions/no/nodes",
+                "/ui/assets/x")) {
             Reply reply = Objects.requireNonNull(browser).get(path);
             assertThat(reply.status()).as(path).isEqualTo(404);
             assertThat(reply.text()).as(path).contains("not found", "To the overview");
