@@ -128,7 +128,7 @@ final class EveryCommandTest {
             0 | config show 1 | load.percent
             0 | config validate @other.yaml | valid
             1 | config diff --exit-code @other.yaml | \\+\\+\\+
-            2 | config apply -y --basis 999 @other.yaml | based on revision 999
+            1 | config apply -y --basis 999 @other.yaml | based on revision 999
             0 | config apply -y --note more @other.yaml | is now in effect
             0 | config history --limit 5 | more
             0 | config rollback -y 1 | is now in effect
