@@ -4,6 +4,7 @@ module dev.sluice.server {
     requires transitive dev.sluice.config;
     requires transitive dev.sluice.core;
     requires transitive dev.sluice.runtime;
+    requires dev.sluice.simulator;
     requires com.fasterxml.classmate;
     requires com.fasterxml.jackson.annotation;
     requires com.github.victools.jsonschema.generator;

@@ -6,17 +6,22 @@ module dev.sluice.simulator {
     requires dev.sluice.runtime;
 
     exports dev.sluice.simulator.figures to
-            dev.sluice.cli;
+            dev.sluice.cli,
+            dev.sluice.server;
     exports dev.sluice.simulator.report to
-            dev.sluice.cli;
+            dev.sluice.cli,
+            dev.sluice.server;
     exports dev.sluice.simulator.simulation to
-            dev.sluice.cli;
+            dev.sluice.cli,
+            dev.sluice.server;
     exports dev.sluice.simulator.workload to
-            dev.sluice.cli;
+            dev.sluice.cli,
+            dev.sluice.server;
     exports dev.sluice.simulator.workload.csv to
             dev.sluice.cli;
     exports dev.sluice.simulator.workload.jobs to
-            dev.sluice.cli;
+            dev.sluice.cli,
+            dev.sluice.server;
     exports dev.sluice.simulator.workload.swf to
             dev.sluice.cli;
     exports dev.sluice.simulator.workload.synthetic to

@@ -2,13 +2,8 @@ package dev.sluice.cli;
 
 import dev.sluice.server.access.AccessSettings;
 import dev.sluice.server.access.OidcSettings;
-import dev.sluice.server.route.Role;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -21,36 +16,8 @@ final class AccessOptions {
                     + " with a loopback address; as root only with --allow-root.")
     private boolean insecure;
 
-    @Option(
-            names = "--oidc-issuer",
-            paramLabel = "URL",
-            description = "Accept tokens of this OpenID Connect issuer (ES256 or RS256).")
-    private @Nullable String issuer;
-
-    @Option(
-            names = "--oidc-audience",
-            paramLabel = "AUDIENCE",
-            description = "Audience that a token of the issuer must have.")
-    private @Nullable String audience;
-
-    @Option(
-            names = "--oidc-user-claim",
-            paramLabel = "CLAIM",
-            description = "Claim with the user. Default: " + OidcSettings.USER_CLAIM + ".")
-    private @Nullable String userClaim;
-
-    @Option(
-            names = "--oidc-groups-claim",
-            paramLabel = "CLAIM",
-            description = "Claim with the groups of the user. Default: " + OidcSettings.GROUPS_CLAIM + ".")
-    private @Nullable String groupsClaim;
-
-    @Option(
-            names = "--oidc-role",
-            paramLabel = "GROUP=ROLE",
-            description = "Role of a group's users: viewer, submitter, agent, operator or admin; the highest role"
-                    + " counts. The group * is every user. Repeatable.")
-    private @Nullable TreeMap<String, Role> roles;
+    @Mixin
+    private OidcOptions oidcOptions = new OidcOptions();
 
     @Option(
             names = "--trusted-proxies",
@@ -69,7 +36,7 @@ final class AccessOptions {
      * @param data the data folder
      */
     AccessSettings settings(Path data) {
-        OidcSettings oidc = oidc();
+        OidcSettings oidc = oidcOptions.settings();
         if (insecure && oidc != null) {
             throw new UserException("--insecure and --oidc-issuer exclude each other: remove one");
         }
@@ -82,38 +49,6 @@ final class AccessOptions {
             return new AccessSettings(insecure, oidc, listen.settings(data), trustedProxies);
         } catch (IllegalArgumentException e) {
             throw new UserException(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private @Nullable OidcSettings oidc() {
-        if (issuer == null) {
-            String useless = audience != null
-                    ? "--oidc-audience"
-                    : userClaim != null
-                            ? "--oidc-user-claim"
-                            : groupsClaim != null ? "--oidc-groups-claim" : roles != null ? "--oidc-role" : null;
-            if (useless != null) {
-                throw new UserException(useless + " requires --oidc-issuer");
-            }
-            return null;
-        }
-        if (audience == null) {
-            throw new UserException("--oidc-issuer requires --oidc-audience");
-        }
-        if (roles == null) {
-            throw new UserException("--oidc-issuer requires --oidc-role, such as --oidc-role '*=submitter'");
-        }
-        try {
-            return new OidcSettings(
-                    new URI(issuer),
-                    audience,
-                    userClaim == null ? OidcSettings.USER_CLAIM : userClaim,
-                    groupsClaim == null ? OidcSettings.GROUPS_CLAIM : groupsClaim,
-                    roles);
-        } catch (URISyntaxException e) {
-            throw new UserException("--oidc-issuer: \"" + issuer + "\" is not an address");
-        } catch (IllegalArgumentException e) {
-            throw new UserException("--oidc-issuer: " + e.getMessage());
         }
     }
 }

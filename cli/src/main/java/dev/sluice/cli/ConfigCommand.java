@@ -212,15 +212,28 @@ final class ConfigCommand implements Runnable {
         private @Nullable String note;
 
         @Option(
+                names = "--basis",
+                paramLabel = "REVISION",
+                description = "Revision that was edited; refused if another one is current. Default: the revision with"
+                        + " which the changes are compared.")
+        private @Nullable Long basis;
+
+        @Option(
                 names = {"-y", "--yes"},
                 description = "No confirmation prompt.")
         private boolean yes;
 
         @Override
         public Integer call() {
+            OptionValues.requireAtLeast(0, "--basis", basis);
             SourceFile source = SourceFile.named(file, System.in);
             String text = text(source);
             ServerClient client = client();
+            long edited = basis == null
+                    ? client.get(ApiPath.of(CONFIGURATION))
+                            .as(RevisionView.class)
+                            .revision()
+                    : basis;
             ConfigurationCheckResult check = check(client, source, text).as(ConfigurationCheckResult.class);
             print(source, List.of(), check.warnings());
             if (check.diff().isEmpty()) {
@@ -238,7 +251,9 @@ final class ConfigCommand implements Runnable {
             printRevision(sending(
                     source,
                     () -> client.send(ServerRequest.put(
-                            ApiPath.of(CONFIGURATION).with("note", note), ServerRequest.YAML, text))));
+                            ApiPath.of(CONFIGURATION).with("note", note).with("basis", Long.toString(edited)),
+                            ServerRequest.YAML,
+                            text))));
             return ExitCode.OK;
         }
 

@@ -49,6 +49,7 @@ final class BadValuesTest {
             "--name",
             "--note",
             "--oidc-audience",
+            "--oidc-client",
             "--oidc-groups-claim",
             "--oidc-user-claim",
             "--notify-command",
@@ -168,8 +169,10 @@ final class BadValuesTest {
             case "--data", "--logs", "--work", "--socket" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--resume", "--resume-failed" -> List.of("", directory.toString(), file, noDirectory);
-            case "--password-file", "--token-file", "--ca", "--kubeconfig" -> List.of("", missing);
-            case "--server", "--database-url", "--notify-url", "--oidc-issuer" -> List.of("", "ftp://x", "a b");
+            case "--password-file", "--token-file", "--ca", "--kubeconfig", "--oidc-client-secret-file" ->
+                List.of("", missing);
+            case "--server", "--database-url", "--notify-url", "--oidc-issuer", "--oidc-redirect" ->
+                List.of("", "ftp://x", "a b");
             case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
             case "--until" -> List.of("", "x", "5x", "-3s");
             default -> FREE.contains(option.longestName()) ? List.of() : List.of("", "no such thing");
@@ -347,6 +350,28 @@ final class BadValuesTest {
                 arguments(
                         "serve --check --oidc-audience b --oidc-role *=viewer --oidc-issuer http://a",
                         "--oidc-issuer: issuer http://a must be an https address"),
+                arguments("serve --check --oidc-client a", "--oidc-client requires --oidc-issuer"),
+                arguments("serve --check --oidc-redirect https://a", "--oidc-redirect requires --oidc-issuer"),
+                arguments(
+                        "serve --check --oidc-issuer https://a --oidc-audience b --oidc-role *=viewer --oidc-scope openid",
+                        "--oidc-scope requires --oidc-client"),
+                arguments(
+                        "serve --check --oidc-issuer https://a --oidc-audience b --oidc-role *=viewer --oidc-client c",
+                        "--oidc-client requires --oidc-redirect, such as"
+                                + " https://lab.example.org:7450/ui/sign-in/callback"),
+                arguments(
+                        "serve --check --oidc-issuer https://a --oidc-audience b --oidc-role *=viewer --oidc-client c"
+                                + " --oidc-redirect https://a/ui",
+                        "--oidc-client: redirect address https://a/ui must be that of the server, followed by"
+                                + " /ui/sign-in/callback, such as https://lab.example.org:7450/ui/sign-in/callback"),
+                arguments(
+                        "serve --check --oidc-issuer https://a --oidc-audience b --oidc-role *=viewer --oidc-client c"
+                                + " --oidc-redirect https://a/ui/sign-in/callback --oidc-scope profile",
+                        "--oidc-client: the scopes must contain openid"),
+                arguments(
+                        "serve --check --oidc-issuer https://a --oidc-audience b --oidc-role *=viewer --oidc-client c"
+                                + " --oidc-redirect https://a/ui/sign-in/callback --oidc-client-secret-file missing",
+                        "--oidc-client-secret-file: missing does not exist"),
                 arguments(
                         "token create --role root",
                         "Invalid value for option '--role': expected viewer, submitter, agent, operator or admin, not"

@@ -60,7 +60,7 @@ final class EveryCommandTest {
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --gangs --no-bounds -q -o json | "runs"
             0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt --node-gpus 2 --limits none --insecure @if-root --allow-root --notifications @notify.yaml | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
-            0 | serve --check --no-node --data @secured --port 0 --oidc-issuer http://127.0.0.1:9 --oidc-audience sluice --oidc-user-claim email --oidc-groups-claim roles --oidc-role *=viewer --rate-limit 500 | listening on
+            0 | serve --check --no-node --data @secured --port 0 --oidc-issuer http://127.0.0.1:9 --oidc-audience sluice --oidc-user-claim email --oidc-groups-claim roles --oidc-role *=viewer --oidc-client page --oidc-client-secret-file @password --oidc-redirect http://127.0.0.1:7450/ui/sign-in/callback --oidc-scope openid,email --rate-limit 500 | listening on
             0 | serve --check --no-node --data @secured --port 0 --insecure --listen 127.0.0.1 --socket @socket --host-name lab.example.org,lab --trusted-proxies portal | warning: --insecure: everyone on this machine .* and unix:
             2 | serve --check --no-node --data @secured --port 0 --tls-certificate @password --tls-key @password | no certificates
             2 | serve --check --port 0 --data @unused --insecure --shared-account --allow-root | does not verify its callers
@@ -128,6 +128,7 @@ final class EveryCommandTest {
             0 | config show 1 | load.percent
             0 | config validate @other.yaml | valid
             1 | config diff --exit-code @other.yaml | \\+\\+\\+
+            1 | config apply -y --basis 999 @other.yaml | based on revision 999
             0 | config apply -y --note more @other.yaml | is now in effect
             0 | config history --limit 5 | more
             0 | config rollback -y 1 | is now in effect

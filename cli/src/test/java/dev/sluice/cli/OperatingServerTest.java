@@ -243,6 +243,9 @@ final class OperatingServerTest {
             ProgramResult diff = own.execute("config", "diff", "--exit-code", other);
             assertThat(diff.exitCode()).isEqualTo(1);
             assertThat(diff.out()).startsWith("--- present\n+++ new\n@@ ").contains("load.percent: 70");
+            ProgramResult stale = own.execute("config", "apply", "-y", "--basis", "99", other);
+            assertThat(stale.exitCode()).isNotZero();
+            assertThat(stale.err()).contains("this configuration is based on revision 99");
             ProgramResult applied = own.execute("config", "apply", "-y", other, "--note", "more for land");
             assertThat(applied.exitCode()).as(applied.err()).isZero();
             assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 is now in effect\n");

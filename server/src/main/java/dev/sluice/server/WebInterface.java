@@ -7,11 +7,13 @@ import dev.sluice.runtime.machine.Accounts;
 import dev.sluice.server.access.AccessSettings;
 import dev.sluice.server.access.BearerAuthenticator;
 import dev.sluice.server.access.CallerAuthenticator;
+import dev.sluice.server.access.IssuerSignIn;
 import dev.sluice.server.access.OidcSettings;
 import dev.sluice.server.access.OidcVerifier;
 import dev.sluice.server.access.RateLimitedAuthenticator;
 import dev.sluice.server.access.SessionAuthenticator;
 import dev.sluice.server.access.Sessions;
+import dev.sluice.server.access.SignInSettings;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.AuditListener;
 import dev.sluice.server.http.Authenticator;
@@ -90,7 +92,14 @@ final class WebInterface {
     /** @param given finds out who sends requests; null: as the settings say */
     HttpServer start(@Nullable Authenticator given, AuditListener audit) throws IOException {
         gauges();
-        Authenticator authenticator = given == null ? authenticator() : new SessionAuthenticator(given, sessions);
+        OidcSettings oidc = components.settings().access().oidc();
+        OidcVerifier verifier = oidc == null ? null : OidcVerifier.start(oidc, components.clock());
+        Authenticator authenticator =
+                given == null ? authenticator(verifier) : new SessionAuthenticator(given, sessions);
+        SignInSettings signIn = oidc == null ? null : oidc.signIn();
+        IssuerSignIn issuer = oidc == null || verifier == null || signIn == null
+                ? null
+                : new IssuerSignIn(oidc, signIn, verifier, components.clock());
         HttpServer started = HttpServer.start(
                 HttpServer.Settings.of(
                                 components.settings().port(),
@@ -99,7 +108,7 @@ final class WebInterface {
                         .withListen(components.settings().access().listen()),
                 components.json(),
                 authenticator,
-                all(authenticator),
+                all(authenticator, issuer),
                 components.metrics(),
                 audit);
         http = started;
@@ -125,15 +134,11 @@ final class WebInterface {
                 + (started == null ? components.settings().port() : started.port());
     }
 
-    private Authenticator authenticator() {
+    private Authenticator authenticator(@Nullable OidcVerifier verifier) {
         AccessSettings access = components.settings().access();
-        OidcSettings oidc = access.oidc();
         Authenticator callers = new SessionAuthenticator(
                 new CallerAuthenticator(
-                        new BearerAuthenticator(
-                                components.accessTokens(),
-                                oidc == null ? null : OidcVerifier.start(oidc, components.clock()),
-                                access.insecure()),
+                        new BearerAuthenticator(components.accessTokens(), verifier, access.insecure()),
                         access.trustedProxies()),
                 sessions);
         return access.insecure() && access.rateLimit() == null
@@ -142,13 +147,14 @@ final class WebInterface {
     }
 
     /** Returns all routes: those of the API, and those of the page. */
-    private List<Route> all(Authenticator authenticator) {
+    private List<Route> all(Authenticator authenticator, @Nullable IssuerSignIn issuer) {
         List<Route> all = described();
         Page created = Page.of(new Page.Parts(
                 List.copyOf(all),
                 components.json(),
                 authenticator,
                 sessions,
+                issuer,
                 components.settings().access().listen().tls() != null,
                 components.feed(),
                 streams,

@@ -175,6 +175,7 @@ final class PageBrowserTest {
                     UI + "/nodes/here",
                     UI + "/drain?node=here",
                     UI + "/usage",
+                    UI + "/reports",
                     "/ui/configuration",
                     "/ui/nowhere")) {
                 page.open(address(path));

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -27,7 +28,7 @@ final class PageClient {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final String origin;
     private final List<String> headers = new ArrayList<>();
-    private String cookie = "";
+    private final Map<String, String> cookies = new LinkedHashMap<>();
 
     PageClient(int port) {
         this("127.0.0.1", port);
@@ -44,6 +45,11 @@ final class PageClient {
         return send(request(path, more).GET());
     }
 
+    /** Opens a page that has a content security policy of its own. */
+    Reply getForeign(String path) {
+        return send(request(path).GET(), false);
+    }
+
     /** Sends a form with the token of a page. */
     Reply post(String path, Reply page, Map<String, String> fields, String... more) {
         Matcher token = FORM_TOKEN.matcher(page.text());
@@ -56,25 +62,35 @@ final class PageClient {
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    /** Forgets a cookie. */
+    void forget(String cookie) {
+        cookies.remove(cookie);
+    }
+
     private HttpRequest.Builder request(String path, String... more) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(origin + path)).timeout(Duration.ofSeconds(60));
         List<String> all = new ArrayList<>(headers);
         all.addAll(List.of(more));
-        if (!cookie.isEmpty()) {
-            all.addAll(List.of("Cookie", cookie));
+        if (!cookies.isEmpty()) {
+            all.addAll(List.of("Cookie", String.join("; ", cookies.values())));
         }
         return all.isEmpty() ? request : request.headers(all.toArray(String[]::new));
     }
 
     private Reply send(HttpRequest.Builder request) {
+        return send(request, true);
+    }
+
+    private Reply send(HttpRequest.Builder request, boolean own) {
         try {
             HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString(UTF_8));
             response.headers()
                     .firstValue("Set-Cookie")
-                    .ifPresent(header -> cookie = header.substring(0, header.indexOf(';')));
+                    .ifPresent(header -> cookies.put(
+                            header.substring(0, header.indexOf('=')), header.substring(0, header.indexOf(';'))));
             Reply reply = new Reply(response.statusCode(), response.headers(), response.body());
-            if (!reply.type().startsWith("application/problem+json")) {
+            if (own && !reply.type().startsWith("application/problem+json")) {
                 checkHeaders(reply);
             }
             return reply;

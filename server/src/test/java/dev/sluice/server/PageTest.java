@@ -69,16 +69,17 @@ final class PageTest extends RoutesFixture {
         expect(201, "", client.post(APPLICATIONS, application));
     }
 
+    private static boolean isFile(String path) {
+        return path.contains("/assets/") || path.endsWith("/download") || path.contains("/usage/table");
+    }
+
     /** Returns the pages that links lead to, from the overview on. */
     private Set<String> reachable() {
         Set<String> found = new LinkedHashSet<>(List.of("/ui"));
         List<String> next = new ArrayList<>(found);
         while (!next.isEmpty()) {
             String path = next.remove(0);
-            Matcher link = LINK.matcher(
-                    path.contains("/assets/") || path.endsWith("/download")
-                            ? ""
-                            : page(path).text());
+            Matcher link = LINK.matcher(isFile(path) ? "" : page(path).text());
             while (link.find()) {
                 String target = link.group(1).replace("&amp;", "&");
                 if (found.add(target)) {
@@ -121,7 +122,7 @@ final class PageTest extends RoutesFixture {
                 .anyMatch(path -> path.startsWith(UI + "/applications/%3Cscript"))
                 .anyMatch(path -> path.startsWith(UI + "/nodes/%3Cscript"));
         for (String path : pages) {
-            if (!path.contains("/assets/") && !path.endsWith("/download")) {
+            if (!isFile(path)) {
                 assertThat(page(path).text()).as(path).doesNotContain("<script>alert");
             }
         }
@@ -316,7 +317,13 @@ final class PageTest extends RoutesFixture {
 
     @Test
     void unknown_isNotFoundAsPage() {
-        for (String path : List.of("/ui/nowhere", UI + "/queues/root.no", "/ui/partitions/no/nodes", "/ui/assets/x")) {
+        for (String path : List.of(
+                "/ui/nowhere",
+                "/ui/nowhere/at/all",
+                UI + "/applications/x/tasks/t/nowhere",
+                UI + "/queues/root.no",
+                "/ui/partitions/no/nodes",
+                "/ui/assets/x")) {
             Reply reply = Objects.requireNonNull(browser).get(path);
             assertThat(reply.status()).as(path).isEqualTo(404);
             assertThat(reply.text()).as(path).contains("not found", "To the overview");

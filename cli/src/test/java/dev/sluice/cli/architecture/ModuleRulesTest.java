@@ -62,7 +62,7 @@ final class ModuleRulesTest {
         holds(ModuleRules.moduleUses("dev.sluice", "core"));
         holds(ModuleRules.moduleUses("dev.sluice", "config", "core"));
         holds(ModuleRules.moduleUses("dev.sluice", "runtime", "core", "config"));
-        holds(ModuleRules.moduleUses("dev.sluice", "server", "core", "config", "runtime"));
+        holds(ModuleRules.moduleUses("dev.sluice", "server", "core", "config", "runtime", "simulator"));
         holds(ModuleRules.moduleUses("dev.sluice", "simulator", "core", "config", "runtime"));
         holds(ModuleRules.moduleUses("dev.sluice", "kubernetes", "core", "config", "runtime"));
     }

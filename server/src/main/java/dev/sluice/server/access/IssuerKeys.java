@@ -5,18 +5,13 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,21 +32,23 @@ final class IssuerKeys {
     /** Age from which keys are not used while the issuer is down. */
     static final Duration AGE_MAX = Duration.ofHours(24);
 
-    /** Time limit of one request to the issuer; a fetch has two. */
-    static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
-
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
     private final URI issuer;
     private final LongSupplier nanos;
+    private final IssuerHttp http = new IssuerHttp();
     private @Nullable KeySet keys;
     private @Nullable CompletableFuture<KeySet> inFlight;
     private long fetchedLast;
     private boolean hasFetched;
 
-    /** Keys that were fetched together, in the order of the issuer, and the tokens verified with them. */
-    record KeySet(List<JWK> keys, long fetched, VerifiedTokens verified) {
+    /**
+     * Keys that were fetched together, in the order of the issuer, and the tokens verified with them.
+     *
+     * @param endpoints where people sign in, or null
+     */
+    record KeySet(List<JWK> keys, @Nullable IssuerEndpoints endpoints, long fetched, VerifiedTokens verified) {
 
         KeySet {
             keys = List.copyOf(keys);
@@ -100,7 +97,7 @@ final class IssuerKeys {
         KeySet fetched = null;
         Exception failure = null;
         try {
-            fetched = new KeySet(load(), nanos.getAsLong(), new VerifiedTokens());
+            fetched = load();
         } catch (IOException | RuntimeException e) {
             failure = e;
             LOG.warn("cannot read the keys of the issuer: issuer={} reason=\"{}\"", issuer, e.getMessage());
@@ -119,15 +116,11 @@ final class IssuerKeys {
         }
     }
 
-    private List<JWK> load() throws IOException {
-        HttpClient http = HttpClient.newBuilder()
-                .connectTimeout(REQUEST_TIMEOUT)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+    private KeySet load() throws IOException {
         String base = issuer.toString();
         String prefix = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
         try {
-            Map<String, Object> discovery = JSONObjectUtils.parse(read(http, URI.create(prefix + DISCOVERY)));
+            Map<String, Object> discovery = JSONObjectUtils.parse(read(URI.create(prefix + DISCOVERY)));
             String named = JSONObjectUtils.getString(discovery, "issuer");
             if (!base.equals(named)) {
                 throw new IOException("the discovery document is of another issuer: " + named);
@@ -138,30 +131,22 @@ final class IssuerKeys {
             }
             URI location = URI.create(address);
             OidcSettings.requireSecure("jwks_uri", location);
-            return JWKSet.parse(read(http, location)).getKeys();
+            return new KeySet(
+                    JWKSet.parse(read(location)).getKeys(),
+                    IssuerEndpoints.of(discovery),
+                    nanos.getAsLong(),
+                    new VerifiedTokens());
         } catch (ParseException e) {
             throw new IOException("unreadable response: " + e.getMessage(), e);
         }
     }
 
-    private static String read(HttpClient http, URI location) throws IOException {
-        CompletableFuture<HttpResponse<String>> answer =
-                http.sendAsync(HttpRequest.newBuilder(location).build(), BodyHandlers.ofString());
-        try {
-            HttpResponse<String> response = answer.get(REQUEST_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            if (response.statusCode() != 200) {
-                throw new IOException(location + " responds with status " + response.statusCode());
-            }
-            return response.body();
-        } catch (TimeoutException e) {
-            answer.cancel(true);
-            throw new IOException(location + " did not respond within " + REQUEST_TIMEOUT.toSeconds() + " s", e);
-        } catch (ExecutionException e) {
-            String reason = e.getCause() == null ? null : e.getCause().getMessage(); // none if nothing listens
-            throw new IOException("cannot connect to " + location + (reason == null ? "" : ": " + reason), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+    private String read(URI location) throws IOException {
+        HttpResponse<String> response =
+                http.send(HttpRequest.newBuilder(location).build());
+        if (response.statusCode() != 200) {
+            throw new IOException(location + " responds with status " + response.statusCode());
         }
+        return response.body();
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An OpenID Connect issuer whose tokens a server accepts.
@@ -15,9 +16,15 @@ import java.util.TreeMap;
  * @param userClaim the claim with the user
  * @param groupsClaim the claim with the user's groups
  * @param roles the roles by group; {@link #EVERYONE} is every user of the issuer
+ * @param signIn how people sign in to the page there; null if they cannot
  */
 public record OidcSettings(
-        URI issuer, String audience, String userClaim, String groupsClaim, SortedMap<String, Role> roles) {
+        URI issuer,
+        String audience,
+        String userClaim,
+        String groupsClaim,
+        SortedMap<String, Role> roles,
+        @Nullable SignInSettings signIn) {
 
     /** The default of {@code userClaim}. */
     public static final String USER_CLAIM = "sub";
@@ -38,6 +45,17 @@ public record OidcSettings(
         if (roles.isEmpty()) {
             throw new IllegalArgumentException("no roles for the users of issuer " + issuer);
         }
+    }
+
+    /** Creates settings without signing in to the page. */
+    public OidcSettings(
+            URI issuer, String audience, String userClaim, String groupsClaim, SortedMap<String, Role> roles) {
+        this(issuer, audience, userClaim, groupsClaim, roles, null);
+    }
+
+    /** Returns a copy with which people can sign in to the page. */
+    public OidcSettings withSignIn(@Nullable SignInSettings newSignIn) {
+        return new OidcSettings(issuer, audience, userClaim, groupsClaim, roles, newSignIn);
     }
 
     /** Throws unless an address has HTTPS or is on the loopback interface. */

@@ -43,8 +43,9 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
     /** Maximum number of callers that wait for keys, so that others find a free thread. */
     static final int WAITING_MAX = 16;
 
+    private static final String CLOCKS = ": do the clocks of the issuer and this server agree?";
     private static final int USER_LENGTH_MAX = 256;
-    private static final Duration WAIT_MAX = IssuerKeys.REQUEST_TIMEOUT.multipliedBy(2);
+    private static final Duration WAIT_MAX = IssuerHttp.REQUEST_TIMEOUT.multipliedBy(2);
 
     private final OidcSettings settings;
     private final InstantSource clock;
@@ -75,10 +76,10 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
         if (caller != null) {
             return caller;
         }
-        ParsedToken parsed = parse(token);
+        ParsedToken parsed = parse(token, settings.audience(), "");
         List<JWK> matching = matching(known, parsed.header());
         if (known != null && !matching.isEmpty()) {
-            return verified(token, parsed, known, matching);
+            return remembered(token, parsed, known, matching);
         }
         if (issuerKeys.fetch() == null) {
             throw unknownKey(known);
@@ -88,18 +89,64 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
 
     @Override
     public Caller verify(String token) {
-        ParsedToken parsed = parse(token);
+        ParsedToken parsed = parse(token, settings.audience(), "");
+        KeySet known = keys(parsed);
+        return remembered(token, parsed, known, matching(known, parsed.header()));
+    }
+
+    /**
+     * Returns who has signed in; may block for a limited time. Throws a {@link ProblemException} if the token is not
+     * one for this client and sign-in.
+     *
+     * @param nonce the value that the token must contain, because the sign-in began with it
+     */
+    Caller verifyIdToken(String token, String client, String nonce) {
+        ParsedToken parsed = parse(token, client, CLOCKS);
+        try {
+            JWTClaimsSet claims = parsed.jwt().getJWTClaimsSet();
+            Date issued = claims.getIssueTime();
+            if (issued != null && issued.toInstant().minus(CLOCK_SKEW).isAfter(clock.instant())) {
+                throw BearerAuthenticator.unauthenticated("the token is issued in the future" + CLOCKS);
+            }
+            if (!nonce.equals(claims.getStringClaim("nonce"))) {
+                throw BearerAuthenticator.unauthenticated("the token is of another sign-in");
+            }
+            String party = claims.getStringClaim("azp");
+            if (party != null && !party.equals(client)) {
+                throw BearerAuthenticator.unauthenticated("the token is for another client");
+            }
+        } catch (ParseException e) {
+            throw BearerAuthenticator.unauthenticated("the claims of the token are malformed");
+        }
+        KeySet known = keys(parsed);
+        requireSignature(parsed, matching(known, parsed.header()));
+        return parsed.caller();
+    }
+
+    /** Returns where people sign in, or null; may block for a limited time. */
+    @Nullable IssuerEndpoints endpoints() {
         KeySet known = issuerKeys.known();
-        List<JWK> matching = matching(known, parsed.header());
-        if (matching.isEmpty()) {
+        if (known == null) {
             CompletableFuture<KeySet> fetch = issuerKeys.fetch();
             known = fetch == null ? issuerKeys.known() : await(fetch);
-            matching = matching(known, parsed.header());
         }
-        if (known == null || matching.isEmpty()) {
+        if (known == null) {
+            throw unavailable();
+        }
+        return known.endpoints();
+    }
+
+    /** Returns keys that match a token; fetches them if none is known. */
+    private KeySet keys(ParsedToken parsed) {
+        KeySet known = issuerKeys.known();
+        if (matching(known, parsed.header()).isEmpty()) {
+            CompletableFuture<KeySet> fetch = issuerKeys.fetch();
+            known = fetch == null ? issuerKeys.known() : await(fetch);
+        }
+        if (known == null || matching(known, parsed.header()).isEmpty()) {
             throw unknownKey(known);
         }
-        return verified(token, parsed, known, matching);
+        return known;
     }
 
     private KeySet await(CompletableFuture<KeySet> fetch) {
@@ -121,7 +168,8 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
     /** A token whose claims hold, if its signature does. */
     private record ParsedToken(SignedJWT jwt, JWSHeader header, Caller caller, Instant end) {}
 
-    private ParsedToken parse(String token) {
+    /** @param hint what may explain that the token is not valid at this time */
+    private ParsedToken parse(String token, String audience, String hint) {
         try {
             SignedJWT jwt = SignedJWT.parse(token);
             JWSHeader header = jwt.getHeader();
@@ -130,18 +178,18 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
                 throw BearerAuthenticator.unauthenticated("the token is signed by neither ES256 nor RS256");
             }
             JWTClaimsSet claims = jwt.getJWTClaimsSet();
-            Instant end = end(claims);
-            return new ParsedToken(jwt, header, caller(claims).until(end), end);
+            Instant end = end(claims, hint);
+            return new ParsedToken(jwt, header, caller(claims, audience).until(end), end);
         } catch (ParseException | IllegalArgumentException e) {
             throw BearerAuthenticator.unauthenticated("the token is neither an access token nor a signed JWT");
         }
     }
 
-    private Caller caller(JWTClaimsSet claims) throws ParseException {
+    private Caller caller(JWTClaimsSet claims, String audience) throws ParseException {
         if (!settings.issuer().toString().equals(claims.getIssuer())) {
             throw BearerAuthenticator.unauthenticated("the token is of another issuer");
         }
-        if (!claims.getAudience().contains(settings.audience())) {
+        if (!claims.getAudience().contains(audience)) {
             throw BearerAuthenticator.unauthenticated("the token is for another audience");
         }
         String user = claims.getStringClaim(settings.userClaim());
@@ -157,15 +205,15 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
     }
 
     /** Returns when a token that is valid now expires. */
-    private Instant end(JWTClaimsSet claims) {
+    private Instant end(JWTClaimsSet claims, String hint) {
         Instant now = clock.instant();
         Date expires = claims.getExpirationTime();
         if (expires == null || !expires.toInstant().plus(CLOCK_SKEW).isAfter(now)) {
-            throw BearerAuthenticator.unauthenticated("the token has expired");
+            throw BearerAuthenticator.unauthenticated("the token has expired" + hint);
         }
         Date begins = claims.getNotBeforeTime();
         if (begins != null && begins.toInstant().minus(CLOCK_SKEW).isAfter(now)) {
-            throw BearerAuthenticator.unauthenticated("the token is not valid yet");
+            throw BearerAuthenticator.unauthenticated("the token is not valid yet" + hint);
         }
         return expires.toInstant().plus(CLOCK_SKEW);
     }
@@ -198,14 +246,19 @@ public final class OidcVerifier implements BearerAuthenticator.TokenVerifier {
                         .toList();
     }
 
-    private static Caller verified(String text, ParsedToken token, KeySet known, List<JWK> matching) {
+    private static Caller remembered(String text, ParsedToken token, KeySet known, List<JWK> matching) {
+        requireSignature(token, matching);
+        known.verified().add(text, token.caller(), token.end());
+        return token.caller();
+    }
+
+    private static void requireSignature(ParsedToken token, List<JWK> matching) {
         for (JWK key : matching) {
             try {
                 JWSVerifier verifier =
                         key instanceof ECKey curve ? new ECDSAVerifier(curve) : new RSASSAVerifier(key.toRSAKey());
                 if (token.jwt().verify(verifier)) {
-                    known.verified().add(text, token.caller(), token.end());
-                    return token.caller();
+                    return;
                 }
             } catch (JOSEException e) {
                 // a key of another curve cannot have signed the token

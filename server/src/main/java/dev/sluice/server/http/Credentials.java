@@ -51,12 +51,17 @@ public record Credentials(
 
     /** Returns the id of a session of the page from the header {@code Cookie}, or null. */
     public static @Nullable String session(@Nullable String cookies) {
+        return cookie(cookies, SESSION_COOKIE);
+    }
+
+    /** Returns the value of a cookie from the header {@code Cookie}, or null. */
+    public static @Nullable String cookie(@Nullable String cookies, String name) {
         if (cookies == null) {
             return null;
         }
         for (String cookie : cookies.split(";")) {
             int equals = cookie.indexOf('=');
-            if (equals > 0 && cookie.substring(0, equals).strip().equals(SESSION_COOKIE)) {
+            if (equals > 0 && cookie.substring(0, equals).strip().equals(name)) {
                 return cookie.substring(equals + 1).strip();
             }
         }

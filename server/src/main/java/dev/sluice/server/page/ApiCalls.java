@@ -11,6 +11,7 @@ import dev.sluice.server.route.Route;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,42 @@ final class ApiCalls {
     /** Returns the answer of a route to a document. */
     <T> T send(Call page, String name, Class<T> type, Map<String, String> parameters, String body) {
         return cast(call(page, route(name), parameters, body), type);
+    }
+
+    /** Returns the text that a route streams; throws a problem if it is larger than a number of bytes. */
+    String text(Call page, String name, Map<String, String> parameters, int bytesMax) {
+        if (!(call(page, route(name), parameters, "") instanceof ApiResponse.StreamBody stream)) {
+            throw new IllegalArgumentException(name + " streams nothing");
+        }
+        try (stream;
+                LimitedOutput out = new LimitedOutput(bytesMax)) {
+            stream.write(out);
+            return out.toString(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ProblemException.of(ProblemKind.UNAVAILABLE, "the server is shutting down");
+        }
+    }
+
+    /** Ends with a problem if too much is written. */
+    private static final class LimitedOutput extends ByteArrayOutputStream {
+
+        private final int bytesMax;
+
+        LimitedOutput(int bytesMax) {
+            this.bytesMax = bytesMax;
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            if (count + length > bytesMax) {
+                throw ProblemException.of(
+                        ProblemKind.TOO_MUCH, "more than " + (bytesMax >> 20) + " MiB: choose a shorter period");
+            }
+            super.write(bytes, from, length);
+        }
     }
 
     private <T> T cast(Object answer, Class<T> type) {

@@ -1,5 +1,6 @@
 package dev.sluice.server.page;
 
+import dev.sluice.server.access.SignInSettings;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -12,6 +13,8 @@ public final class Links {
     public static final String ROOT = "/ui";
 
     public static final String SIGN_IN = ROOT + "/sign-in";
+    public static final String SIGN_IN_AT_ISSUER = SIGN_IN + "/issuer";
+    public static final String SIGN_IN_CALLBACK = SignInSettings.REDIRECT_PATH;
     public static final String SIGN_OUT = ROOT + "/sign-out";
     public static final String CONFIGURATION = ROOT + "/configuration";
     public static final String CHANGES = ROOT + "/changes";
@@ -56,6 +59,19 @@ public final class Links {
 
     public static String usage(String partition) {
         return partition(partition) + "/usage";
+    }
+
+    /** Returns the address of a file with what {@link #usage} shows. */
+    public static String usageTable(String partition) {
+        return usage(partition) + "/table";
+    }
+
+    public static String reports(String partition) {
+        return partition(partition) + "/reports";
+    }
+
+    public static String report(String partition, long id) {
+        return reports(partition) + "/" + id;
     }
 
     public static String drain(String partition) {

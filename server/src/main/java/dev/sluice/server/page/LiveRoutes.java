@@ -7,11 +7,15 @@ import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** What every page loads: its scripts and styles, and the stream that says when something has changed. */
 final class LiveRoutes {
+
+    /** Number of parts up to which unknown addresses are answered with a page: one more than pages have. */
+    private static final int UNKNOWN_PARTS_MAX = 8;
 
     private final PageRoutes routes;
     private final StateVersions versions;
@@ -24,7 +28,7 @@ final class LiveRoutes {
     }
 
     List<Route> routes() {
-        return List.of(
+        List<Route> all = new ArrayList<>(List.of(
                 routes.page(
                         "/changes",
                         "pageChanges",
@@ -32,10 +36,18 @@ final class LiveRoutes {
                         Map.of("after", "Sequence number of the last event that the page shows."),
                         this::changes),
                 routes.open("/", "pageRoot", call -> PageAnswers.redirect(Links.ROOT)),
-                routes.open(Links.ROOT + "/assets/{asset}", "pageAsset", LiveRoutes::asset),
-                routes.open(Links.ROOT + "/{page}", "pageUnknown", call -> {
-                    throw ProblemException.of(ProblemKind.NOT_FOUND, "page " + call.path("page") + " not found");
-                }));
+                routes.open(Links.ROOT + "/assets/{asset}", "pageAsset", LiveRoutes::asset)));
+        StringBuilder path = new StringBuilder(Links.ROOT);
+        for (char part = 'a'; part < 'a' + UNKNOWN_PARTS_MAX; part++) {
+            path.append("/{").append(part).append('}');
+            int parts = part - 'a' + 1;
+            all.add(routes.open(path.toString(), "pageUnknown" + parts, call -> {
+                throw ProblemException.of(
+                        ProblemKind.NOT_FOUND,
+                        "page " + call.path(String.valueOf((char) ('a' + parts - 1))) + " not found");
+            }));
+        }
+        return all;
     }
 
     private ApiResponse changes(Call call) {

@@ -1,10 +1,12 @@
 package dev.sluice.server.page;
 
+import dev.sluice.server.access.IssuerSignIn;
 import dev.sluice.server.access.Sessions;
 import dev.sluice.server.http.Authenticator;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.live.StateVersions;
+import dev.sluice.server.report.SimulationReports;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.routes.PermittedActions;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The routes of the page. */
@@ -39,6 +42,7 @@ public final class Page {
      *
      * @param api the routes of the API
      * @param authenticator knows callers by their tokens
+     * @param issuer signs people in at an issuer, or null
      * @param encrypted whether the server encrypts connections
      * @param permitted says what callers may do with an application
      * @param nanos a monotonic clock
@@ -48,6 +52,7 @@ public final class Page {
             JsonMapper json,
             Authenticator authenticator,
             Sessions sessions,
+            @Nullable IssuerSignIn issuer,
             boolean encrypted,
             LiveFeed feed,
             EventStreams streams,
@@ -76,12 +81,21 @@ public final class Page {
         Forms forms = new Forms(parts.sessions());
         Shells shells = new Shells(api, forms, versions::current, parts.clock());
         Templates templates = new Templates();
-        PageRoutes pages = new PageRoutes(api, forms, new PageProblems(templates, shells));
+        PageProblems problems = new PageProblems(templates, shells);
+        PageRoutes pages = new PageRoutes(api, forms, problems);
+        IssuerSignIn issuer = parts.issuer();
+        SignInAnswers signIn = new SignInAnswers(
+                templates,
+                shells,
+                parts.sessions(),
+                parts.encrypted() || (issuer != null && issuer.isEncrypted()),
+                issuer == null ? "" : issuer.issuer());
         UsageHistory history = new UsageHistory(api);
         List<Route> routes = new ArrayList<>();
-        routes.addAll(
-                new SignInRoutes(pages, templates, shells, parts.sessions(), parts.authenticator(), parts.encrypted())
-                        .routes());
+        routes.addAll(new SignInRoutes(pages, signIn, parts.sessions(), parts.authenticator()).routes());
+        if (issuer != null) {
+            routes.addAll(new IssuerSignInRoutes(pages, signIn, problems, parts.sessions(), issuer).routes());
+        }
         routes.addAll(new LiveRoutes(pages, versions, parts.streams()).routes());
         routes.addAll(new OverviewPage(api, pages, templates, shells, history, new StuckApplications(api)).routes());
         routes.addAll(new QueuePages(api, pages, templates, shells, history).routes());
@@ -91,6 +105,9 @@ public final class Page {
         routes.addAll(new UsagePages(api, pages, templates, shells, history).routes());
         routes.addAll(new DrainPages(api, pages, templates, shells).routes());
         routes.addAll(new ConfigurationPages(api, pages, templates, shells).routes());
+        routes.addAll(
+                new ReportPages(api, pages, templates, shells, new SimulationReports(parts.clock(), parts.nanos()))
+                        .routes());
         return new Page(List.copyOf(routes), new WarmUp(api, routes));
     }
 }

@@ -37,9 +37,23 @@ final class PageAnswers {
     /** Returns a file that the browser saves and does not show. */
     static ApiResponse file(ApiResponse.StreamBody content, String name) {
         return new ApiResponse(200, content, HEADERS)
-                .withHeader(
-                        "Content-Disposition",
-                        "attachment; filename=\"" + name.replaceAll("[^A-Za-z0-9._-]", "_") + "\"");
+                .withHeader("Content-Disposition", "attachment; filename=\"" + fileName(name) + "\"");
+    }
+
+    /** Returns a table that the browser saves and does not show. */
+    static ApiResponse table(String csv, String name) {
+        return new ApiResponse(200, new ApiResponse.TextBody("text/csv; charset=utf-8; header=present", csv), HEADERS)
+                .withHeader("Content-Disposition", "attachment; filename=\"" + fileName(name) + "\"");
+    }
+
+    /** Returns a page with scripts of its own, which the browser runs apart from this site. */
+    static ApiResponse foreignPage(String html, String policy) {
+        return page(200, html)
+                .withHeader("Content-Security-Policy", policy + "; frame-ancestors 'none'; sandbox allow-scripts");
+    }
+
+    private static String fileName(String name) {
+        return name.replaceAll("[^A-Za-z0-9._-]", "_");
     }
 
     /** Returns a file that does not change at its address. */

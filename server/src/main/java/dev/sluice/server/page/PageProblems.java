@@ -22,7 +22,7 @@ public final class PageProblems implements ProblemPage {
     /**
      * What a page of a problem shows.
      *
-     * @param reload whether the browser opens the same page again at once
+     * @param reload whether the browser opens {@code back} at once
      */
     public record Model(int status, String title, String detail, String back, boolean reload) {}
 
@@ -41,8 +41,7 @@ public final class PageProblems implements ProblemPage {
 
     private ApiResponse signIn(ProblemException problem, FailedRequest request) {
         if ("cross-site".equals(request.headers().apply("Sec-Fetch-Site"))) {
-            // the browser withholds the cookie from links of other sites; a page of this site may have it
-            return page(request, new Model(200, "Opening the page", "", request.target(), true));
+            return opening(request.target());
         }
         String target = Links.isPage(request.target()) ? request.target() : Links.ROOT;
         String signIn = Links.with(Links.SIGN_IN, Map.of("next", target));
@@ -50,6 +49,16 @@ public final class PageProblems implements ProblemPage {
                 ? PageAnswers.redirect(signIn)
                 : page(request, new Model(401, "Sign in", problem.problem().detail(), signIn, false))
                         .withHeader("HX-Redirect", Links.SIGN_IN);
+    }
+
+    /**
+     * Returns a page that opens another one at once. A browser sends cookies of this site with that, which it withholds
+     * where another site leads it to a page.
+     */
+    ApiResponse opening(String target) {
+        Shell shell = shells.bare("Opening the page", Caller.UNKNOWN);
+        return PageAnswers.page(
+                200, templates.render("problem", shell, new Model(200, "Opening the page", "", target, true)));
     }
 
     private ApiResponse page(FailedRequest request, Model model) {

@@ -42,6 +42,7 @@ public record Shell(
         NODES("Nodes"),
         USAGE("Usage"),
         CONFIGURATION("Configuration"),
+        REPORTS("Reports"),
         NONE("");
 
         private final String label;
@@ -57,7 +58,7 @@ public record Shell(
 
         /** Returns the sections that the navigation shows. */
         public static List<Section> shown() {
-            return List.of(OVERVIEW, QUEUES, APPLICATIONS, NODES, USAGE, CONFIGURATION);
+            return List.of(OVERVIEW, QUEUES, APPLICATIONS, NODES, USAGE, CONFIGURATION, REPORTS);
         }
     }
 
@@ -74,6 +75,7 @@ public record Shell(
             case NODES -> Links.nodes(partition);
             case USAGE -> Links.usage(partition);
             case CONFIGURATION -> Links.CONFIGURATION;
+            case REPORTS -> Links.reports(partition);
         };
     }
 

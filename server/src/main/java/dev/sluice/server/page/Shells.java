@@ -4,6 +4,7 @@ import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Caller;
 import dev.sluice.server.route.Role;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,11 @@ final class Shells {
     /** Returns the shell of a page with a form, which stays as it is but for the results of the form. */
     Shell form(Call call, String title, Shell.Section section, String partition) {
         return shell(call, title, section, partition, "", true);
+    }
+
+    /** Returns the current time. */
+    Instant now() {
+        return clock.instant();
     }
 
     private Shell shell(

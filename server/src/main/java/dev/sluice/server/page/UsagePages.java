@@ -45,13 +45,8 @@ public final class UsagePages {
 
         /** Returns the name of a group. */
         public String name(UsageView row) {
-            String name = switch (by) {
-                case "user" -> row.user();
-                case "application" -> row.application();
-                case "node" -> row.node();
-                default -> row.queue();
-            };
-            return name == null || name.isEmpty() ? "–" : name;
+            String name = UsageTable.name(row, by);
+            return name.isEmpty() ? "–" : name;
         }
     }
 
@@ -64,33 +59,53 @@ public final class UsagePages {
     }
 
     List<Route> routes() {
-        return List.of(pages.page(
-                "/partitions/{partition}/usage",
-                "pageUsage",
+        Map<String, String> query = Map.of(
+                "period", "hour, day, week or month.",
+                "by", "What usage is grouped by: queue, user, application or node.");
+        return List.of(
+                pages.page("/partitions/{partition}/usage", "pageUsage", "getUsage", query, this::show),
+                pages.page("/partitions/{partition}/usage/table", "pageUsageTable", "getUsage", query, this::table));
+    }
+
+    private static String by(Call call) {
+        String asked = call.query("by");
+        return asked != null && DIMENSIONS.contains(asked) ? asked : DIMENSIONS.get(0);
+    }
+
+    private UsageReport report(Call call, String partition, String by, List<UsagePeriod.Step> steps) {
+        return api.recent(
+                call,
                 "getUsage",
+                UsageReport.class,
                 Map.of(
-                        "period", "hour, day, week or month.",
-                        "by", "What usage is grouped by: queue, user, application or node."),
-                this::show));
+                        "partition",
+                        partition,
+                        "by",
+                        by,
+                        "from",
+                        steps.get(0).from().toString(),
+                        "to",
+                        steps.get(steps.size() - 1).to().toString()));
+    }
+
+    private ApiResponse table(Call call) {
+        PartitionView partition =
+                api.get(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
+        UsagePeriod period = UsagePeriod.named(call.query("period"));
+        String by = by(call);
+        UsageReport report = report(call, partition.name(), by, period.steps(shells.now()));
+        return PageAnswers.table(
+                UsageTable.csv(report, by), "usage-" + partition.name() + "-" + by + "-" + period.wireName() + ".csv");
     }
 
     private ApiResponse show(Call call) {
         PartitionView partition =
                 api.shared(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
         UsagePeriod period = UsagePeriod.named(call.query("period"));
-        String asked = call.query("by");
-        String by = asked != null && DIMENSIONS.contains(asked) ? asked : DIMENSIONS.get(0);
+        String by = by(call);
         Shell shell = shells.still(call, "Usage", Shell.Section.USAGE, partition.name());
         List<UsagePeriod.Step> steps = period.steps(shell.now());
-        UsageReport report = api.recent(
-                call,
-                "getUsage",
-                UsageReport.class,
-                Map.of(
-                        "partition", partition.name(),
-                        "by", by,
-                        "from", steps.get(0).from().toString(),
-                        "to", steps.get(steps.size() - 1).to().toString()));
+        UsageReport report = report(call, partition.name(), by, steps);
         List<UsageView> rows = report.items().stream()
                 .sorted(Comparator.comparing(UsageView::runHours).reversed())
                 .limit(ROWS_MAX)

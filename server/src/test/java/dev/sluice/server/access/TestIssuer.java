@@ -20,15 +20,21 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** An OpenID Connect issuer that signs with its own keys. */
 public final class TestIssuer implements AutoCloseable {
@@ -40,6 +46,10 @@ public final class TestIssuer implements AutoCloseable {
     private final AtomicInteger fetches = new AtomicInteger();
     private volatile List<JWK> keys;
     private volatile CountDownLatch gate = new CountDownLatch(0);
+    private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
+    private volatile UnaryOperator<JWTClaimsSet.Builder> changed = UnaryOperator.identity();
+    private volatile TokenAnswer tokenAnswer = this::exchange;
+    private volatile Map<String, String> lastExchange = Map.of();
 
     public TestIssuer(JWK... keys) throws IOException {
         this.keys = List.of(keys);
@@ -47,13 +57,89 @@ public final class TestIssuer implements AutoCloseable {
         http.setExecutor(threads);
         http.createContext("/.well-known/openid-configuration", exchange -> {
             awaitGate();
-            answer(exchange, "{\"issuer\": \"" + address() + "\", \"jwks_uri\": \"" + address() + "/keys\"}");
+            answer(
+                    exchange,
+                    "{\"issuer\": \"" + address() + "\", \"jwks_uri\": \"" + address()
+                            + "/keys\", \"authorization_endpoint\": \"" + address()
+                            + "/authorize?tenant=a\", \"token_endpoint\": \"" + address() + "/token\"}");
         });
         http.createContext("/keys", exchange -> {
             fetches.incrementAndGet();
             answer(exchange, new JWKSet(this.keys).toPublicJWKSet().toString());
         });
+        http.createContext("/authorize", this::authorize);
+        http.createContext("/token", exchange -> tokenAnswer.answer(exchange));
         http.start();
+    }
+
+    /** Answers an exchange of a code. */
+    @FunctionalInterface
+    interface TokenAnswer {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    /** Changes the claims of ID tokens. */
+    public void changeIdTokens(UnaryOperator<JWTClaimsSet.Builder> change) {
+        changed = change;
+    }
+
+    /** Replaces the answers to codes. */
+    void answerCodes(TokenAnswer answer) {
+        tokenAnswer = answer;
+    }
+
+    /** Returns the fields of the last exchange of a code, and its header {@code Authorization}. */
+    Map<String, String> lastExchange() {
+        return lastExchange;
+    }
+
+    /** Signs the only user in without a question, and leads the browser back. */
+    private void authorize(HttpExchange exchange) throws IOException {
+        Map<String, String> fields = fields(exchange.getRequestURI().getRawQuery());
+        String code = "code-" + codes.size();
+        codes.put(code, fields);
+        String back = fields.get("redirect_uri") + "?session_state=x&code=" + code + "&state=" + fields.get("state");
+        exchange.getResponseHeaders().add("Location", back);
+        exchange.sendResponseHeaders(302, -1);
+        exchange.close();
+    }
+
+    private void exchange(HttpExchange exchange) throws IOException {
+        Map<String, String> fields = fields(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+        fields.put("authorization", String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        lastExchange = fields;
+        Map<String, String> begun = codes.remove(fields.getOrDefault("code", ""));
+        try {
+            byte[] verifier = fields.getOrDefault("code_verifier", "").getBytes(UTF_8);
+            String challenge = Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(verifier));
+            if (begun == null
+                    || !challenge.equals(begun.get("code_challenge"))
+                    || !fields.getOrDefault("redirect_uri", "").equals(begun.get("redirect_uri"))) {
+                answer(exchange, 400, "{\"error\": \"invalid_grant\", \"error_description\": \"code <used>\"}");
+                return;
+            }
+            JWTClaimsSet.Builder claims = claims("ada", Instant.now())
+                    .audience(begun.get("client_id"))
+                    .claim("nonce", begun.get("nonce"))
+                    .claim("groups", List.of("staff"));
+            answer(
+                    exchange,
+                    "{\"id_token\": \""
+                            + sign(keys.get(0), changed.apply(claims).build()) + "\"}");
+        } catch (JOSEException | NoSuchAlgorithmException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static Map<String, String> fields(String form) {
+        Map<String, String> fields = new TreeMap<>();
+        for (String field : form.split("&")) {
+            int equals = field.indexOf('=');
+            fields.put(field.substring(0, equals), URLDecoder.decode(field.substring(equals + 1), UTF_8));
+        }
+        return fields;
     }
 
     private void awaitGate() throws IOException {
@@ -65,9 +151,13 @@ public final class TestIssuer implements AutoCloseable {
         }
     }
 
-    private static void answer(HttpExchange exchange, String text) throws IOException {
+    static void answer(HttpExchange exchange, String text) throws IOException {
+        answer(exchange, 200, text);
+    }
+
+    static void answer(HttpExchange exchange, int status, String text) throws IOException {
         byte[] body = text.getBytes(UTF_8);
-        exchange.sendResponseHeaders(200, body.length);
+        exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }

@@ -24,10 +24,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Usage from kept sums equals usage from the whole history, however often it is asked for. */
+@Tag("slow")
 final class KeptUsageTest {
 
     private static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");

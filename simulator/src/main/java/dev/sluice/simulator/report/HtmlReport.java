@@ -35,6 +35,16 @@ public final class HtmlReport {
         new HtmlReport(comparison, to).page();
     }
 
+    /** Returns the content security policy of the page, for servers that send it. */
+    public static String policy() {
+        return policy(PageParts.style(), PageParts.library(), PageParts.script());
+    }
+
+    private static String policy(String style, String library, String script) {
+        return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + PageParts.source(style)
+                + "; script-src " + PageParts.source(library) + " " + PageParts.source(script);
+    }
+
     private void page() throws IOException {
         String skeleton = PageParts.skeleton();
         int done = 0;
@@ -70,13 +80,7 @@ public final class HtmlReport {
 
     private void part(String name) throws IOException {
         switch (name) {
-            case "policy" ->
-                out.append("default-src 'none'; base-uri 'none'; form-action 'none'; style-src ")
-                        .append(PageParts.source(style))
-                        .append("; script-src ")
-                        .append(PageParts.source(library))
-                        .append(' ')
-                        .append(PageParts.source(script));
+            case "policy" -> out.append(policy(style, library, script));
             case "style" -> out.append(style);
             case "workload" -> html.text(comparison.workload().name());
             case "rejections" -> {
