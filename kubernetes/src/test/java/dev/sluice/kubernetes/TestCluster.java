@@ -84,6 +84,15 @@ public final class TestCluster implements AutoCloseable {
         return new KubernetesClientBuilder().withConfig(other).build();
     }
 
+    /** Returns a new client of a user, whom the administrator impersonates. */
+    public KubernetesClient clientOf(String user, String... groups) {
+        Config other = new ConfigBuilder(config)
+                .withImpersonateUsername(user)
+                .withImpersonateGroups(groups)
+                .build();
+        return new KubernetesClientBuilder().withConfig(other).build();
+    }
+
     @Override
     public void close() throws IOException {
         process.destroy();
