@@ -158,9 +158,20 @@ final class ChartTest {
         assertThat(Chart.render(Chart.REPLICAS))
                 .contains(
                         "replicas: 2", "--lease\n            - sluice\n", "type: RollingUpdate", "name: sluice-lease");
+        assertThat(Chart.render(OPTIONS)).contains("replicas: 2", "type: RollingUpdate");
+    }
+
+    @Test
+    void replicas_onStandbyAreReady_andServiceSelectsTheLeader() throws Exception {
+        assertThat(Chart.render("--set=tls.secretName=tls"))
+                .contains("path: /api/v1/ready")
+                .doesNotContain("sluice.dev/leader", "--lease-pod");
         assertThat(Chart.render(OPTIONS))
-                .as("only the one that schedules is ready")
-                .contains("replicas: 2", "type: Recreate");
+                .doesNotContain("path: /api/v1/ready")
+                .contains(
+                        "    sluice.dev/leader: sluice\n",
+                        "--lease-pod\n            - $(SLUICE_POD)\n",
+                        "fieldPath: metadata.name");
     }
 
     @ParameterizedTest
