@@ -39,6 +39,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .Values.tasks.serviceAccounts (not .Values.tasks.namespace) }}
 {{- fail "tasks.serviceAccounts requires tasks.namespace" }}
 {{- end }}
+{{- if and .Values.admission.enabled (semverCompare "<1.36.0-0" .Capabilities.KubeVersion.Version) }}
+{{- fail "admission.enabled requires Kubernetes 1.36: earlier versions have no MutatingAdmissionPolicy" }}
+{{- end }}
 {{- if and .Values.podMonitor.enabled (not .Values.tls.secretName) }}
 {{- fail "podMonitor.enabled requires tls.secretName: without TLS the server listens on the loopback address only" }}
 {{- end }}
@@ -63,4 +66,42 @@ httpGet:
 exec:
   command: [sh, -c, "sluice health >/dev/null || [ $? -eq 1 ]"]
 {{- end -}}
+{{- end }}
+
+{{- define "sluice.admission.namespaces" -}}
+matchLabels:
+  sluice.dev/schedule: enabled
+matchExpressions:
+  - key: kubernetes.io/metadata.name
+    operator: NotIn
+    values: [kube-node-lease, kube-public, kube-system, {{ .Release.Namespace }}]
+{{- end }}
+
+{{- /* Pods that name their node are not scheduled: static pods, and tasks of Sluice. */ -}}
+{{- define "sluice.admission.unbound" -}}
+- name: needs-a-node
+  expression: >-
+    request.kind.kind != "Pod" || request.operation != "CREATE" || !has(object.spec.nodeName)
+    || object.spec.nodeName == ""
+{{- end }}
+
+{{- /* Controllers that create pods from templates, which only the policies for templates can check. */ -}}
+{{- define "sluice.admission.controllers" -}}
+{{- $users := list "system:kube-controller-manager" -}}
+{{- range list "cronjob-controller" "daemon-set-controller" "deployment-controller" "job-controller"
+    "replicaset-controller" "replication-controller" "statefulset-controller" -}}
+{{- $users = append $users (printf "system:serviceaccount:kube-system:%s" .) -}}
+{{- end -}}
+{{ concat $users .Values.admission.trustedUsers | toJson }}
+{{- end }}
+
+{{- /* The annotation has the form of YuniKorn's. */ -}}
+{{- define "sluice.admission.variables" -}}
+- name: isTrusted
+  expression: >-
+    request.userInfo.username in {{ include "sluice.admission.controllers" . }}
+- name: requester
+  expression: >-
+    '{"user":' + strings.quote(request.userInfo.username) + ',"groups":['
+    + (has(request.userInfo.groups) ? request.userInfo.groups.map(group, strings.quote(group)).join(",") : "") + "]}"
 {{- end }}

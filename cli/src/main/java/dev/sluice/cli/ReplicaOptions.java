@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 /** The options of several servers with one journal, of which one is active. */
 final class ReplicaOptions {
 
+    private static final int LABEL_LENGTH_MAX = 63;
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
     @Option(
@@ -31,6 +32,13 @@ final class ReplicaOptions {
             description = "Time after which another server takes over from one that is not heard of. Default: 15s.")
     private @Nullable Duration duration;
 
+    @Option(
+            names = "--lease-pod",
+            paramLabel = "NAME",
+            description = "With --lease: pod of this server. While the server is active, the pod alone has the label"
+                    + " sluice.dev/leader with the name of the lease, which a Service can select.")
+    private @Nullable String pod;
+
     /** Returns whether the server waits while another one uses the journal. */
     boolean isStandby() {
         return standby;
@@ -45,8 +53,9 @@ final class ReplicaOptions {
             throw new UserException("--standby requires --database-url");
         }
         if (lease == null) {
-            if (duration != null) {
-                throw new UserException("--lease-duration has no effect without --lease: add it");
+            String useless = duration != null ? "--lease-duration" : pod != null ? "--lease-pod" : null;
+            if (useless != null) {
+                throw new UserException(useless + " has no effect without --lease: add it");
             }
             return null;
         }
@@ -56,6 +65,13 @@ final class ReplicaOptions {
         if (!NAME.matcher(lease).matches()) {
             throw new UserException(
                     "--lease " + lease + ": must be a name such as sluice, of lower-case letters, digits, - and .");
+        }
+        if (pod != null && !NAME.matcher(pod).matches()) {
+            throw new UserException("--lease-pod " + pod + ": must be the name of a pod");
+        }
+        if (pod != null && lease.length() > LABEL_LENGTH_MAX) {
+            throw new UserException("--lease " + lease + ": must have at most " + LABEL_LENGTH_MAX
+                    + " characters with --lease-pod, whose label has this value");
         }
         if (!hasCluster || !hasDatabase) {
             throw new UserException("--lease requires " + (hasCluster ? "--database-url" : "--kubernetes"));
@@ -67,6 +83,6 @@ final class ReplicaOptions {
         }
         String host = System.getenv().getOrDefault("HOSTNAME", "sluice");
         return new LeaseSettings(
-                lease, time, host + "_" + UUID.randomUUID().toString().substring(0, 8));
+                lease, time, host + "_" + UUID.randomUUID().toString().substring(0, 8), pod);
     }
 }

@@ -473,6 +473,9 @@ final class BadValuesTest {
             --kubernetes --lease a          | --lease requires --database-url
             --lease A                       | --lease A: must be a name such as sluice
             --lease-duration 5s             | --lease-duration has no effect without --lease: add it
+            --lease-pod p                   | --lease-pod has no effect without --lease: add it
+            --lease a --lease-pod P         | --lease-pod P: must be the name of a pod
+            --lease a234567890123456789012345678901234567890123456789012345678901234 --lease-pod p | --lease a234567890123456789012345678901234567890123456789012345678901234: must have at most 63 characters
             --kubernetes --database-url postgresql://h/d --lease a --lease-duration 2s | --lease-duration must be at least 3s
             --database-url postgresql://h/d --lease a --standby | --standby and --lease exclude each other: remove one
             --task-namespace x | --task-namespace has no effect without --kubernetes: add it

@@ -65,7 +65,7 @@ final class EveryCommandTest {
             2 | serve --check --no-node --data @secured --port 0 --tls-certificate @password --tls-key @password | no certificates
             2 | serve --check --port 0 --data @unused --insecure --shared-account --allow-root | does not verify its callers
             2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --scheduler-name sluice,yunikorn --config-namespace sluice | sluice: --kubernetes:
-            2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --lease sluice --lease-duration 5s --database-url postgresql://u@127.0.0.1:9/x | sluice: --lease:
+            2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --lease sluice --lease-duration 5s --lease-pod sluice-0 --database-url postgresql://u@127.0.0.1:9/x | sluice: --lease:
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --standby | refused
             2 | serve --check --port 0 --data @unused --kubernetes --kubeconfig @unused --task-namespace tasks --task-service-account a,b --unrestricted-pods --pod-start-timeout 10m --keep-pods 1h | sluice: --kubernetes:
             0 | admin check @checked | no problems found

@@ -43,7 +43,7 @@ final class ChartTest {
     private static final String OPTIONS = "--set=tls.secretName=tls,hostNames={sluice.example.org},"
             + "networkPolicy.enabled=true,dashboard.enabled=true,data.persistent=false,database.url=postgresql://sluice@db/sluice,"
             + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn,replicas=2,"
-            + "tasks.namespace=tasks,tasks.serviceAccounts={trainer}";
+            + "tasks.namespace=tasks,tasks.serviceAccounts={trainer},admission.enabled=true,admission.trustedUsers={operator}";
 
     @Test
     void chart_linted_hasNoProblem() throws Exception {
@@ -95,6 +95,7 @@ final class ChartTest {
                 "tasks.serviceAccounts={a} | tasks.serviceAccounts requires tasks.namespace",
                 "schedulerNames={} | schedulerNames",
                 "schedulerNames={Sluice} | schedulerNames",
+                "admission.enabled=maybe | admission",
                 "replicas=2 | replicas above 1 share their journal",
                 "replicas=0 | replicas",
                 "log.level=LOUD | log",
@@ -131,14 +132,46 @@ final class ChartTest {
     }
 
     @Test
+    void admission_isOffByDefault_andSparesSystemNamespaces() throws Exception {
+        assertThat(Chart.render()).doesNotContain("AdmissionPolicy");
+        String rendered = Chart.render("--set=admission.enabled=true,schedulerNames={batch,yunikorn}");
+        for (String kind : List.of("MutatingAdmissionPolicy", "ValidatingAdmissionPolicy")) {
+            assertThat(Chart.documents(rendered, kind))
+                    .isNotEmpty()
+                    .allSatisfy(each -> assertThat(each.toString())
+                            .contains("sluice.dev/schedule=enabled")
+                            .contains("values=[kube-node-lease, kube-public, kube-system, " + Chart.NAMESPACE + "]"));
+        }
+        assertThat(rendered).contains("schedulerName: \"batch\"");
+    }
+
+    @Test
+    void admission_beforeKubernetes136_isRefused() throws Exception {
+        Chart.Result result = Chart.helm("template", "--set=admission.enabled=true", "--kube-version=1.35.4");
+        assertThat(result.output()).contains("admission.enabled requires Kubernetes 1.36");
+        assertThat(result.exitCode()).isNotZero();
+    }
+
+    @Test
     void replicas_haveALeaseAndAreReplacedOneByOne() throws Exception {
         assertThat(Chart.render()).doesNotContain("lease").contains("type: Recreate");
         assertThat(Chart.render(Chart.REPLICAS))
                 .contains(
                         "replicas: 2", "--lease\n            - sluice\n", "type: RollingUpdate", "name: sluice-lease");
+        assertThat(Chart.render(OPTIONS)).contains("replicas: 2", "type: RollingUpdate");
+    }
+
+    @Test
+    void replicas_onStandbyAreReady_andServiceSelectsTheLeader() throws Exception {
+        assertThat(Chart.render("--set=tls.secretName=tls"))
+                .contains("path: /api/v1/ready")
+                .doesNotContain("sluice.dev/leader", "--lease-pod");
         assertThat(Chart.render(OPTIONS))
-                .as("only the one that schedules is ready")
-                .contains("replicas: 2", "type: Recreate");
+                .doesNotContain("path: /api/v1/ready")
+                .contains(
+                        "    sluice.dev/leader: sluice\n",
+                        "--lease-pod\n            - $(SLUICE_POD)\n",
+                        "fieldPath: metadata.name");
     }
 
     @ParameterizedTest

@@ -49,11 +49,13 @@ final class ReplicasTest {
         started = cluster;
         cluster.addReplica("first");
         cluster.addReplica("second");
-        leader = cluster.begin("first");
+        createPod("none", "first", "{}");
+        createPod("none", "second", "{}");
+        leader = begin("first");
         servers.add(leader);
         await().atMost(PATIENCE).until(() -> isLeader(leader) || !leader.isAlive());
         assertThat(isLeader(leader)).as(leader.err()).isTrue();
-        standby = cluster.begin("second");
+        standby = begin("second");
         servers.add(standby);
         await().atMost(PATIENCE).until(() -> standby.err().contains("on standby"));
     }
@@ -66,24 +68,39 @@ final class ReplicasTest {
         }
     }
 
+    /** Starts a server as if it ran in the pod of its name. */
+    private ServerProcess begin(String name) throws IOException {
+        return cluster.begin(name, "--lease-pod", name);
+    }
+
+    private void createPod(String scheduler, String name, String labels) throws IOException, InterruptedException {
+        assertThat(cluster.kubectlReading("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: %s, labels: %s}
+                        spec:
+                          schedulerName: %s
+                          containers: [{name: c, image: none, resources: {requests: {cpu: 1}}}]
+                        """.formatted(name, labels, scheduler), "create", "-f", "-"))
+                .contains("created");
+    }
+
+    private void awaitLeaderLabel(String pod) {
+        await("the pod " + pod + " alone is labelled as the leader")
+                .atMost(PATIENCE)
+                .until(() -> cluster.kubectl("get", "pods", "-l", "sluice.dev/leader=sluice", "-o", "name")
+                        .strip()
+                        .equals("pod/" + pod));
+    }
+
     private static boolean isLeader(ServerProcess server) {
         return server.err().contains("listening on ");
     }
 
     private void create(String... names) throws IOException, InterruptedException {
-        StringBuilder pods = new StringBuilder();
         for (String name : names) {
-            pods.append("""
-                    ---
-                    apiVersion: v1
-                    kind: Pod
-                    metadata: {name: %s, labels: {applicationId: job}}
-                    spec:
-                      schedulerName: sluice
-                      containers: [{name: c, image: none, resources: {requests: {cpu: 1}}}]
-                    """.formatted(name));
+            createPod("sluice", name, "{applicationId: job}");
         }
-        assertThat(cluster.kubectlReading(pods.toString(), "create", "-f", "-")).contains("created");
     }
 
     private long bound() throws IOException, InterruptedException {
@@ -128,11 +145,15 @@ final class ReplicasTest {
     void leader_killed_isReplaced() throws Exception {
         create("p0", "p1");
         awaitBound(2);
+        awaitLeaderLabel("first");
         leader.kill();
         Instant renewed = renewal();
         create("p2", "p3");
         awaitBound(4);
         report("leader killed", renewed);
+        awaitLeaderLabel("second");
+        assertThat(new RetryingTestClient(standby.awaitReady()).get("/ready").status())
+                .isEqualTo(200);
     }
 
     @Test

@@ -29,6 +29,7 @@ public final class LeaseElection implements AutoCloseable {
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "lease");
+    private final @Nullable LeaderPod pod;
     private String problem = "";
 
     /**
@@ -42,23 +43,30 @@ public final class LeaseElection implements AutoCloseable {
     public static LeaseElection start(@Nullable Path kubeconfig, LeaseSettings settings, Runnable expired)
             throws IOException {
         KubernetesClient client = KubernetesClients.of(kubeconfig, settings.timeout());
-        String namespace = client.getNamespace();
-        Leases leases =
-                new ApiLeases(new ApiRequests(client), namespace == null ? "default" : namespace, settings.name());
+        String namespace = client.getNamespace() == null ? "default" : client.getNamespace();
+        ApiRequests requests = new ApiRequests(client);
+        Leases leases = new ApiLeases(requests, namespace, settings.name());
         LeaseElection election = new LeaseElection(
                 settings,
                 client,
                 new LeaseCandidate(leases, settings, System::nanoTime, InstantSource.system()),
+                settings.pod() == null ? null : new LeaderPod(requests, namespace, settings.name(), settings.pod()),
                 expired);
         election.thread.setDaemon(true);
         election.thread.start();
         return election;
     }
 
-    private LeaseElection(LeaseSettings settings, AutoCloseable client, LeaseCandidate candidate, Runnable expired) {
+    private LeaseElection(
+            LeaseSettings settings,
+            AutoCloseable client,
+            LeaseCandidate candidate,
+            @Nullable LeaderPod pod,
+            Runnable expired) {
         this.settings = settings;
         this.client = client;
         this.candidate = candidate;
+        this.pod = pod;
         this.expired = expired;
     }
 
@@ -116,10 +124,39 @@ public final class LeaseElection implements AutoCloseable {
         if (isHeld && candidate.isLeader() && !elected.isDone()) {
             LOG.info("lease acquired: lease={} identity={}", settings.name(), settings.identity());
             elected.complete(null);
+            if (pod != null) {
+                Thread labels = new Thread(() -> label(pod), "leader-label");
+                labels.setDaemon(true);
+                labels.start();
+            }
         } else if (!isHeld && elected.isDone()) {
             lose("the lease " + settings.name() + " was taken over by " + candidate.holder());
         }
         return isHeld;
+    }
+
+    /** Labels the pod of this server; tries again as long as it is the leader. */
+    private void label(LeaderPod leader) {
+        String failure = "";
+        try {
+            do {
+                try {
+                    leader.label();
+                    return;
+                } catch (IOException e) {
+                    String reason = String.valueOf(e.getMessage());
+                    if (!reason.equals(failure)) {
+                        failure = reason;
+                        LOG.warn(
+                                "cannot label the pod of the leader, retrying: pod={} reason={}",
+                                settings.pod(),
+                                reason);
+                    }
+                }
+            } while (!closed.await(settings.retry().toNanos(), TimeUnit.NANOSECONDS) && isLeader());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void report(String reason) {

@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.lease;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a leader is elected.
@@ -8,8 +9,13 @@ import java.time.Duration;
  * @param name the name of the lease, in the namespace of the client
  * @param duration how long others wait after the last renewal before they take over
  * @param identity the name of this server, different from all others
+ * @param pod the pod of this server, which has a label while it is the leader; null for none
  */
-public record LeaseSettings(String name, Duration duration, String identity) {
+public record LeaseSettings(
+        String name,
+        Duration duration,
+        String identity,
+        @Nullable String pod) {
 
     /** The default of {@code duration}. */
     public static final Duration DURATION_DEFAULT = Duration.ofSeconds(15);

@@ -107,8 +107,14 @@ final class ClusterPermissionsTest {
         configure(QUEUES);
         String token = token();
         account = api.client(token);
+        admin.resource(Manifests.pod("""
+                        metadata: {name: sluice-0, namespace: %s, uid: ""}
+                        spec: {schedulerName: none, containers: [{name: c, image: none}]}
+                        """.formatted(Chart.NAMESPACE))).create();
         election = LeaseElection.start(
-                kubeconfig(token), new LeaseSettings("sluice", Duration.ofSeconds(15), "sluice-0"), () -> {});
+                kubeconfig(token),
+                new LeaseSettings("sluice", Duration.ofSeconds(15), "sluice-0", "sluice-0"),
+                () -> {});
         election.elected().get(1, TimeUnit.MINUTES);
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         cluster = new KubernetesCluster(

@@ -26,7 +26,7 @@ final class LeaseCandidateTest {
     private LeaseCandidate candidate(String identity, int seconds, Duration skew) {
         return new LeaseCandidate(
                 leases,
-                new LeaseSettings("sluice", Duration.ofSeconds(seconds), identity),
+                new LeaseSettings("sluice", Duration.ofSeconds(seconds), identity, null),
                 () -> nanos,
                 InstantSource.fixed(NOW.plus(skew)));
     }
