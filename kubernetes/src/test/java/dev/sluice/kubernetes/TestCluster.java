@@ -100,7 +100,9 @@ public final class TestCluster implements AutoCloseable {
                 .findFirst()
                 .orElseThrow()
                 .pid();
-        int exitCode = new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start().waitFor();
+        int exitCode = new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
+                .start()
+                .waitFor();
         if (exitCode != 0) {
             throw new IOException("kill -" + name + " " + pid + " ended with " + exitCode);
         }

@@ -95,7 +95,8 @@ final class ApiServerAwayTest {
             String path = "/pods/p" + i + "/binding\"";
             assertThat(Files.readAllLines(audit))
                     .filteredOn(line -> line.contains(path.substring(0, path.length() - 1))
-                            && line.contains("\"responseStatus\":{") && line.contains("\"code\":201"))
+                            && line.contains("\"responseStatus\":{")
+                            && line.contains("\"code\":201"))
                     .as("bindings of p%d", i)
                     .hasSize(1);
         }
@@ -127,13 +128,12 @@ final class ApiServerAwayTest {
         return job(host, Application::placed) < PODS;
     }
 
-    private static long job(EngineHost host, Function<Application, Number> question)
-            throws Exception {
+    private static long job(EngineHost host, Function<Application, Number> question) throws Exception {
         return host.submit(
                         CAUSE,
-                        context -> question.apply(Objects.requireNonNull(
-                                                context.state().partition("default"))
-                                        .existing("job"))
+                        context -> question.apply(
+                                        Objects.requireNonNull(context.state().partition("default"))
+                                                .existing("job"))
                                 .longValue())
                 .get();
     }

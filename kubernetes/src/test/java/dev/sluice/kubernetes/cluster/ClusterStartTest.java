@@ -40,8 +40,17 @@ final class ClusterStartTest {
                 int known = changes.take(Integer.MAX_VALUE).size();
                 started.countDown();
                 int namespaces = client.namespaces().list().getItems().size();
-                int classes = client.scheduling().v1().priorityClasses().list().getItems().size();
-                int maps = client.configMaps().inNamespace("default").list().getItems().size();
+                int classes = client.scheduling()
+                        .v1()
+                        .priorityClasses()
+                        .list()
+                        .getItems()
+                        .size();
+                int maps = client.configMaps()
+                        .inNamespace("default")
+                        .list()
+                        .getItems()
+                        .size();
                 assertThat(known).isEqualTo(1 + namespaces + classes + maps);
             }
         }
