@@ -1,9 +1,13 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.state.Changes;
+import dev.sluice.core.state.ExpectedEnd;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeForecast;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +30,10 @@ final class FreeInTheEnd {
     private @Nullable Node[] nodes = {};
 
     private long[] @Nullable [] free = {};
+
+    /** Whether a run on the node may have a known end, by index; then its runs must be looked at. */
+    private boolean[] mayEnd = {};
+
     private int types;
 
     /** The nodes whose tasks have changed since the last {@link #update}. */
@@ -41,10 +49,28 @@ final class FreeInTheEnd {
         changed.clear();
     }
 
-    /** Called when the tasks on these nodes have changed. */
-    void nodesChanged(List<Node> ofTasks) {
-        if (tree != null) {
-            changed.addAll(ofTasks);
+    /** Called when tasks on nodes have changed. */
+    void tasksChanged(Changes changes) {
+        if (tree == null) {
+            return;
+        }
+        List<Node> nodesOfTasks = changes.nodes();
+        for (int i = 0; i < nodesOfTasks.size(); i++) {
+            changed.add(nodesOfTasks.get(i));
+        }
+        List<Task> placed = changes.placedTasks();
+        for (int i = 0; i < placed.size(); i++) {
+            noteEnd(placed.get(i));
+        }
+        if (changes.tasksStale()) {
+            Arrays.fill(mayEnd, true);
+        }
+    }
+
+    private void noteEnd(Task task) {
+        int node = task.node().index();
+        if (node < mayEnd.length && !mayEnd[node]) {
+            mayEnd[node] = ExpectedEnd.mayBeKnown(task);
         }
     }
 
@@ -63,7 +89,7 @@ final class FreeInTheEnd {
         for (Node node : changed) {
             long[] before = node.index() < free.length ? free[node.index()] : null;
             if (before != null && tree != null) {
-                long[] after = NodeForecast.freeInTheEnd(node, types);
+                long[] after = amounts(node);
                 put(tree, node, after);
                 if (exceeds(after, before)) {
                     grown.add(node);
@@ -126,15 +152,23 @@ final class FreeInTheEnd {
         types = partition.types().size();
         nodes = new @Nullable Node[partition.nodeIndexBound()];
         free = new long[partition.nodeIndexBound()] @Nullable [];
+        mayEnd = new boolean[partition.nodeIndexBound()];
         CapacityTree built = new CapacityTree(nodes.length, types);
         for (Node node : partition.nodes()) {
             if (node.isReady() && !node.isRemoved()) {
                 nodes[node.index()] = node;
-                put(built, node, NodeForecast.freeInTheEnd(node, types));
+                node.tasks().forEach(this::noteEnd);
+                put(built, node, amounts(node));
             }
         }
         tree = built;
         return built;
+    }
+
+    private long[] amounts(Node node) {
+        return mayEnd[node.index()]
+                ? NodeForecast.freeInTheEnd(node, types)
+                : NodeForecast.freeNow(node, types); // without a look at each of its runs
     }
 
     private void put(CapacityTree target, Node node, long[] amounts) {
@@ -143,7 +177,8 @@ final class FreeInTheEnd {
         for (int type = 0; type < types; type++) {
             capacity[type] = Math.max(0, amounts[type]);
         }
-        capacity[types] = exceeds(amounts, NodeForecast.freeNow(node, types)) ? HAS_MORE : 0;
+        boolean more = mayEnd[node.index()] && exceeds(amounts, NodeForecast.freeNow(node, types));
+        capacity[types] = more ? HAS_MORE : 0;
         target.put(node.index(), 0, capacity);
     }
 

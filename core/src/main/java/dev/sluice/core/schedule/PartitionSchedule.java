@@ -233,7 +233,7 @@ public final class PartitionSchedule {
                 || !changes.redefined().isEmpty()) {
             reservations.allChanged();
         }
-        reservations.nodesChanged(changes.nodes());
+        reservations.tasksChanged(changes);
         boolean stale = changes.queuesStale()
                 || changes.nodesStale()
                 || types != partition.types().size();

@@ -3,6 +3,7 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationOrigin;
+import dev.sluice.core.state.Changes;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -86,13 +87,14 @@ public final class ReservationPlanner {
         gangStarts.allChanged();
     }
 
-    /** Called when the tasks on these nodes have changed. */
-    void nodesChanged(List<Node> nodes) {
+    /** Called when tasks on nodes have changed. */
+    void tasksChanged(Changes changes) {
+        List<Node> nodes = changes.nodes();
         if (!backfill.isEmpty()) {
             replanning.nodesChanged(nodes);
             nodes.forEach(backfill::nodeChanged);
         }
-        starts.nodesChanged(nodes);
+        starts.tasksChanged(changes);
         gangStarts.nodesChanged(nodes);
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.state.Changes;
 import dev.sluice.core.state.ExpectedEnd;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeForecast;
@@ -70,9 +71,9 @@ final class StartSearch {
         freed.clear();
     }
 
-    /** Called when the tasks on these nodes have changed. */
-    void nodesChanged(List<Node> nodes) {
-        freeInTheEnd.nodesChanged(nodes);
+    /** Called when tasks on nodes have changed. */
+    void tasksChanged(Changes changes) {
+        freeInTheEnd.tasksChanged(changes);
     }
 
     /** Called when reservations of these nodes have ended. */

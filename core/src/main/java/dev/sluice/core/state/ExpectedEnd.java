@@ -36,6 +36,11 @@ public final class ExpectedEnd {
         return !task.isSuspended() && durationOf(task) != null;
     }
 
+    /** Returns whether the end of this run is known, or will be when the run is resumed. */
+    public static boolean mayBeKnown(Task task) {
+        return durationOf(task) != null;
+    }
+
     private static @Nullable Duration durationOf(Task task) {
         if (task.startedAt() != null) {
             return orExpected(task.timeout(), task.group());
