@@ -393,7 +393,6 @@ public final class Daemon implements AutoCloseable {
                 },
                 "page-warm-up");
         thread.setDaemon(true);
-        thread.setPriority(Thread.MIN_PRIORITY);
         thread.start();
     }
 

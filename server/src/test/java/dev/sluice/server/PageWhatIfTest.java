@@ -9,9 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The editor of the configuration and the page that drains nodes: what would happen, before it does. */
+@Tag("slow")
 final class PageWhatIfTest extends RoutesFixture {
 
     private static final String EDITOR = "/ui/configuration";

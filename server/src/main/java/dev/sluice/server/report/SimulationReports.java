@@ -170,7 +170,6 @@ public final class SimulationReports {
         running = simulation;
         Thread thread = new Thread(() -> run(report, request, configuration, simulation), "report");
         thread.setDaemon(true);
-        thread.setPriority(Thread.MIN_PRIORITY);
         thread.start();
         return report;
     }
