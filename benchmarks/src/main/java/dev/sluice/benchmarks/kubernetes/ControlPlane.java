@@ -102,8 +102,8 @@ final class ControlPlane implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        process.waitFor();
+        process.onExit().join();
     }
 }

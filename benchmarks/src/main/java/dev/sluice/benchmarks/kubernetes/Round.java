@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Measures a scheduler once, from its start. */
 final class Round {
@@ -80,9 +81,12 @@ final class Round {
         Requests requests = new Requests(load.run(process, contender.scheduler(), pods, 0));
 
         double seconds = (System.nanoTime() - begin) / 1e9;
-        processes.forEach((figure, handle) ->
-                figures.put(figure, (SchedulerProcess.cpuSeconds(handle) - before.get(figure)) * THOUSAND / pods));
-        figures.put(Figure.API_SERVER_CORES, figures.get(Figure.CPU_API_SERVER) * pods / THOUSAND / seconds);
+        processes.forEach((figure, handle) -> figures.put(
+                figure,
+                (SchedulerProcess.cpuSeconds(handle) - Objects.requireNonNull(before.get(figure))) * THOUSAND / pods));
+        figures.put(
+                Figure.API_SERVER_CORES,
+                Objects.requireNonNull(figures.get(Figure.CPU_API_SERVER)) * pods / THOUSAND / seconds);
         figures.put(Figure.BOUND_PER_SECOND, requests.boundPerSecond());
         figures.put(Figure.CREATED_PER_SECOND, requests.createdPerSecond());
         figures.put(Figure.BURST_P50, requests.millisToBinding(0.5));
@@ -161,7 +165,7 @@ final class Round {
             long[] micros = bound.entrySet().stream()
                     .filter(each -> created.containsKey(each.getKey()))
                     .mapToLong(each -> each.getValue().answeredMicros()
-                            - created.get(each.getKey()).answeredMicros())
+                            - Objects.requireNonNull(created.get(each.getKey())).answeredMicros())
                     .sorted()
                     .toArray();
             return micros[(int) Math.ceil(quantile * micros.length) - 1] / THOUSAND;

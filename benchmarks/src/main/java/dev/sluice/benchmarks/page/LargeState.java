@@ -65,7 +65,7 @@ final class LargeState {
 
     private static void add(List<HistoryRecord> batch, int i, Instant ended, Random random) {
         int application = random.nextInt(HISTORY_APPLICATIONS);
-        long sequence = i - RUNS;
+        long sequence = (long) i - RUNS;
         String node = "n" + random.nextInt(NODES);
         String id = "past" + application;
         Instant placed = ended.minusMillis(random.nextInt(10_000_000));

@@ -63,14 +63,20 @@ final class OpenPages implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         closed = true;
         for (InputStream stream : streams) {
             stream.close();
         }
         for (Thread thread : threads) {
             thread.interrupt();
-            thread.join();
+        }
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -130,13 +130,17 @@ public final class PageBenchmark {
             churn.run(PAUSE_SECONDS, RATE);
             Collections.shuffle(names, random);
             for (String name : names) {
-                Objects.requireNonNull(all.get(name))[i] = millis(PAGES.get(name));
+                Objects.requireNonNull(all.get(name))[i] = millis(Objects.requireNonNull(PAGES.get(name)));
             }
         }
         List<PageTimes> times = new ArrayList<>();
         for (Map.Entry<String, String> page : PAGES.entrySet()) {
             String name = page.getKey();
-            times.add(PageTimes.of(name, first.get(name), all.get(name), client.open(page.getValue())));
+            times.add(PageTimes.of(
+                    name,
+                    Objects.requireNonNull(first.get(name)),
+                    Objects.requireNonNull(all.get(name)),
+                    client.open(page.getValue())));
             System.err.println(times.get(times.size() - 1));
         }
         return times;

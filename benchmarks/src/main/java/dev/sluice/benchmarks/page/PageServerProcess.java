@@ -52,9 +52,9 @@ final class PageServerProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         input.close();
-        process.waitFor();
+        process.onExit().join();
         output.close();
     }
 }
