@@ -31,11 +31,13 @@ class DocumentationStyleTest {
     private static final Set<String> KUBERNETES_WORDS = Set.of(
             "DisruptionTarget",
             "FailedScheduling",
+            "MutatingAdmissionPolicy",
             "PodScheduled",
             "PreemptionByScheduler",
             "ReadWriteOncePod",
             "SchedulingGated",
             "SchedulingSkipped",
+            "ValidatingAdmissionPolicy",
             "WaitForFirstConsumer");
 
     private static final Pattern CELL_END = Pattern.compile("(?<!\\\\)\\|");
