@@ -42,11 +42,16 @@ public record ClusterConfiguration(@Nullable String source, ParseResult<List<Par
     private static final String SUFFIX = ".yaml";
     private static final String QUEUES = "queues" + SUFFIX;
 
-    /** What YuniKorn uses if its config maps contain no queues: one queue for each namespace. */
+    /**
+     * What YuniKorn uses if its config maps contain no queues: one queue for each namespace. Applications of job files,
+     * which have no namespace, are in {@code root.default}.
+     */
     private static final String DEFAULT_OF_YUNIKORN = """
             partitions:
               - name: default
-                placementrules: [{name: tag, value: namespace, create: true}]
+                placementrules:
+                  - {name: tag, value: namespace, create: true}
+                  - {name: fixed, value: root.default, create: true}
                 queues: [{name: root, submitacl: "*"}]
             """;
 

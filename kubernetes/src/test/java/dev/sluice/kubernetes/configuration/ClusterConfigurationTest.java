@@ -3,13 +3,20 @@ package dev.sluice.kubernetes.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Partition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +25,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** Which config map counts, which of its entries have an effect, and how bad ones are refused. */
 final class ClusterConfigurationTest {
@@ -54,6 +63,28 @@ final class ClusterConfigurationTest {
         assertThat(configuration.result().value()).containsExactly(PartitionConfiguration.simplest());
         assertThat(configuration.message())
                 .isEqualTo("default configuration: no configmap sluice-config or yunikorn-configs");
+    }
+
+    @Test
+    void defaultsOfTheChart_andOfYuniKorn_placePodsByNamespace_andJobFiles() throws IOException {
+        Map<?, ?> values = (Map<?, ?>) new Load(LoadSettings.builder().build())
+                .loadFromString(Files.readString(Path.of("chart", "values.yaml")));
+        String queues = String.valueOf(((Map<?, ?>) Objects.requireNonNull(values.get("config"))).get("queues"));
+        for (ConfigMap defaults :
+                List.of(map("sluice-config", Map.of("queues.yaml", queues)), map("yunikorn-configs", Map.of()))) {
+            Scheduler scheduler = new Scheduler();
+            scheduler.handle(
+                    new Command.ApplyConfiguration(
+                            ClusterConfiguration.of(List.of(defaults)).result().value()),
+                    Instant.EPOCH);
+            ApplicationSpec job = ApplicationSpec.open("job", null);
+            ApplicationSpec pods = ApplicationSpec.open("pods", null).withTags(Map.of("namespace", "team-a"));
+            scheduler.handle(new Command.SubmitApplication("default", job), Instant.EPOCH);
+            scheduler.handle(new Command.SubmitApplication("default", pods), Instant.EPOCH);
+            Partition partition = Objects.requireNonNull(scheduler.state().partition("default"));
+            assertThat(partition.existing("job").queue().path()).isEqualTo("root.default");
+            assertThat(partition.existing("pods").queue().path()).isEqualTo("root.team-a");
+        }
     }
 
     @ParameterizedTest
@@ -128,7 +159,7 @@ final class ClusterConfigurationTest {
         PartitionConfiguration partition = configuration.result().value().get(0);
         assertThat(partition.root().children()).isEmpty();
         assertThat(partition.root().submitAcl()).isEqualTo("*");
-        assertThat(partition.placementRules()).singleElement().satisfies(rule -> {
+        assertThat(partition.placementRules()).first().satisfies(rule -> {
             assertThat(rule.kind()).isEqualTo(PlacementRule.Kind.TAG);
             assertThat(rule.value()).isEqualTo("namespace");
             assertThat(rule.create()).isTrue();
