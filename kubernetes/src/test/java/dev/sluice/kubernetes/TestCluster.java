@@ -93,21 +93,6 @@ public final class TestCluster implements AutoCloseable {
         return new KubernetesClientBuilder().withConfig(other).build();
     }
 
-    /** Sends a signal to a program of the cluster. */
-    public void signal(String program, String name) throws IOException, InterruptedException {
-        long pid = process.descendants()
-                .filter(each -> each.info().command().orElse("").endsWith("/" + program))
-                .findFirst()
-                .orElseThrow()
-                .pid();
-        int exitCode = new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
-                .start()
-                .waitFor();
-        if (exitCode != 0) {
-            throw new IOException("kill -" + name + " " + pid + " ended with " + exitCode);
-        }
-    }
-
     @Override
     public void close() throws IOException {
         process.destroy();

@@ -88,6 +88,9 @@ final class AdmissionTest {
                     .create();
             grant(namespace, "users", "alice", "bob", OPERATOR);
         }
+        await("the controllers have created service accounts, without which pods are refused")
+                .atMost(PATIENCE)
+                .until(() -> hasServiceAccount(NAMESPACE) && hasServiceAccount(OTHER));
         Chart.create(admin, Chart.render("--set=admission.enabled=true,admission.trustedUsers={" + OPERATOR + "}"));
         await("the policies hold")
                 .atMost(PATIENCE)
@@ -103,6 +106,14 @@ final class AdmissionTest {
             admin.close();
             api.close();
         }
+    }
+
+    private boolean hasServiceAccount(String namespace) {
+        return admin.serviceAccounts()
+                        .inNamespace(namespace)
+                        .withName("default")
+                        .get()
+                != null;
     }
 
     private void grant(String namespace, String name, String... users) {
