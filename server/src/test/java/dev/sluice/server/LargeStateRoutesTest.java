@@ -135,6 +135,7 @@ final class LargeStateRoutesTest {
                 .containsExactlyInAnyOrder(
                         "//metrics",
                         "/history/usage",
+                        "/history/usage/steps",
                         "/history/workload",
                         "/partitions/{partition}/applications",
                         "/partitions/{partition}/applications/{application}",

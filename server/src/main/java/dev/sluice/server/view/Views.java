@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the scheduler's state to views. */
@@ -110,7 +111,8 @@ public final class Views {
     /** Copies what changes of a node; the view, which costs more, is built later on any thread. */
     public static Supplier<NodeView> laterNode(Partition partition, Node node, String runBy) {
         List<String> types = partition.types().names();
-        long[] amounts = node.allocated().clone();
+        long[] amounts =
+                IntStream.range(0, types.size()).mapToLong(node::allocated).toArray();
         boolean slots = node.declaresSlots();
         NodeState state = node.state();
         NodeHealth health = node.health();
