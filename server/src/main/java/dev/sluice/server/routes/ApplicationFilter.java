@@ -58,13 +58,14 @@ record ApplicationFilter(
     }
 
     /**
-     * Returns the next application to visit, in submission order: of the queue if it is a leaf, otherwise of the whole
-     * partition.
+     * Returns the next application to visit, in submission order: of the queue if it is a leaf and only applications
+     * that have not ended match, because ended ones leave their queues; otherwise of the whole partition.
      *
      * @param after the application that was visited last, or null
      */
     @Nullable Application next(Partition partition, @Nullable Application after) {
-        Queue only = queue == null ? null : partition.queues().find(queue);
+        boolean active = states != null && states.stream().noneMatch(ApplicationState::isEnded);
+        Queue only = queue == null || !active ? null : partition.queues().find(queue);
         return only != null && only.isLeaf() ? only.nextApplication(after) : partition.nextApplication(after);
     }
 

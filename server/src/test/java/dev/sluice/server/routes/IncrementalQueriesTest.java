@@ -24,6 +24,7 @@ import dev.sluice.server.view.Views;
 import dev.sluice.server.yunikorn.YuniKornApplication;
 import dev.sluice.server.yunikorn.YuniKornViews;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -237,6 +239,20 @@ final class IncrementalQueriesTest {
         ApplicationView before = question.answer().orElseThrow();
         context.handle(new Command.CancelApplication(PARTITION, "large", "over"));
         assertThat(question.answer()).contains(before);
+    }
+
+    /** Ended applications leave their queues, but are listed with them. */
+    @Test
+    void endedApplications_ofALeafQueue_areListed() {
+        handle(new Command.CancelApplication(PARTITION, "a1", "over"));
+        context.cycle(PARTITION);
+        assertThat(partition().existing("a1").state().isEnded()).isTrue();
+        for (@Nullable String state : Arrays.asList(null, "ended", "failed")) {
+            ApplicationListQuery listing = new ApplicationListQuery(
+                    PARTITION, ApplicationFilter.of("root.default", null, state, null), null, 1000);
+            assertThat(listing.step(context, StepBudget.unlimited())).isTrue();
+            assertThat(listing.answer().items()).extracting(ApplicationView::id).contains("a1");
+        }
     }
 
     @Test
