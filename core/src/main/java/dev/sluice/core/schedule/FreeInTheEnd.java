@@ -111,7 +111,8 @@ final class FreeInTheEnd {
     }
 
     /** Returns what is free on a node in the end, as a vector; nothing if it is not ready. */
-    private long[] of(Node node) {
+    long[] of(Node node) {
+        tree();
         long[] known = node.index() < free.length ? free[node.index()] : null;
         return known == null ? Vectors.empty() : known;
     }
@@ -127,11 +128,7 @@ final class FreeInTheEnd {
     }
 
     private @Nullable Node any(long[] demand, long mask, Predicate<Node> check) {
-        CapacityTree built = tree;
-        if (built == null) {
-            built = build();
-        }
-        int found = built.first(demand, mask, number -> check.test(node(number)));
+        int found = tree().first(demand, mask, number -> check.test(node(number)));
         return found == CapacityTree.NONE ? null : node(found);
     }
 
@@ -146,6 +143,10 @@ final class FreeInTheEnd {
             throw new IllegalStateException("no node has the index " + number);
         }
         return node;
+    }
+
+    private CapacityTree tree() {
+        return tree == null ? build() : tree;
     }
 
     private CapacityTree build() {

@@ -10,6 +10,7 @@ import dev.sluice.core.state.ReservedCapacity;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,8 +47,8 @@ final class GangStartSearch {
     /** The members for which there is no plan as long as neither nodes nor reservations change. */
     private final Set<Members> unplanned = new HashSet<>();
 
-    /** The least that was expected to be free on each node at any time when a gang was remembered. */
-    private final Map<Node, long[]> freeOnce = new HashMap<>();
+    /** The least that was free in the end on each node, by its index, whenever a gang was remembered. */
+    private long[] @Nullable [] freeOnce = {};
 
     private final Set<Node> changed = new LinkedHashSet<>();
     private boolean freeOnceKnown;
@@ -93,7 +94,7 @@ final class GangStartSearch {
         vain.clear();
         vainMembers.clear();
         unplanned.clear();
-        freeOnce.clear();
+        freeOnce = new long[0] @Nullable [];
         freeOnceKnown = false;
         changed.clear();
     }
@@ -141,7 +142,8 @@ final class GangStartSearch {
 
     private void forgetVainIfGrown() {
         for (Node node : changed) {
-            if (exceeds(forecasts.of(node).freeInTheEnd(), freeOnce.get(node))) {
+            long[] former = node.index() < freeOnce.length ? freeOnce[node.index()] : null;
+            if (exceeds(starts.freeInTheEnd(node), former)) {
                 forgetVain();
                 break;
             }
@@ -155,7 +157,9 @@ final class GangStartSearch {
      * @param own the reservation that it would replace, or null
      */
     boolean isExpected(GangTrial trial, @Nullable Reservation own) {
-        return !isKnownNotToFit(trial, own) && (fitsInAnyOrder(trial, own) || first(trial, own) != null);
+        return !isKnownNotToFit(trial, own)
+                && fitsInTheEnd(trial)
+                && (fitsInAnyOrder(trial, own) || first(trial, own) != null);
     }
 
     private boolean isKnownNotToFit(GangTrial trial, @Nullable Reservation own) {
@@ -164,6 +168,33 @@ final class GangStartSearch {
         }
         Members members = Members.of(trial);
         return isVain(trial.application.application, members) || unplanned.contains(members);
+    }
+
+    /**
+     * Returns whether all nodes together hold the members of each class, without those of others, when all runs with a
+     * known end have ended. If not, there is no plan, and that is remembered.
+     */
+    private boolean fitsInTheEnd(GangTrial trial) {
+        for (GangTrial.Members each : trial.members()) {
+            if (!fitInTheEnd(each.equivalenceClass(), trial.countOf(each.equivalenceClass()))) {
+                if (!isRuled(trial)) {
+                    remember(trial.application.application, Members.of(trial));
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean fitInTheEnd(EquivalenceClass equivalenceClass, int count) {
+        long[] fitting = {0};
+        Node enough = starts.anyInTheEnd(equivalenceClass.demand, node -> {
+            fitting[0] += GangStartSweep.isEligible(node, equivalenceClass)
+                    ? ExpectedCapacity.tasks(equivalenceClass.demand, starts.freeInTheEnd(node))
+                    : 0;
+            return fitting[0] >= count;
+        });
+        return enough != null;
     }
 
     /**
@@ -225,7 +256,7 @@ final class GangStartSearch {
      */
     @Nullable Plan first(GangTrial trial, @Nullable Reservation own) {
         Application application = trial.application.application;
-        if (isKnownNotToFit(trial, own)) {
+        if (isKnownNotToFit(trial, own) || !fitsInTheEnd(trial)) {
             return null;
         }
         List<Node> ready = new ArrayList<>(partition.nodes());
@@ -235,10 +266,8 @@ final class GangStartSearch {
         Plan plan = plan(trial, free, capacityIndex::compare);
         if (plan == null && own == null && !isRuled(trial)) {
             Members members = Members.of(trial);
-            if (vainMembers.size() + unplanned.size() > REMEMBERED_MAX) {
-                forgetVain();
-            }
             if (mayEverFit(trial, ready, free)) {
+                forgetIfTooMany();
                 unplanned.add(members);
             } else {
                 remember(application, members);
@@ -278,16 +307,25 @@ final class GangStartSearch {
     }
 
     private void remember(Application application, Members members) {
+        forgetIfTooMany();
         if (!freeOnceKnown) {
             boolean first = vainMembers.isEmpty();
+            freeOnce = Arrays.copyOf(freeOnce, partition.nodeIndexBound());
             for (Node node : partition.nodes()) {
-                long[] free = forecasts.of(node).freeInTheEnd();
-                freeOnce.put(node, first ? free : smaller(free, freeOnce.getOrDefault(node, Vectors.empty())));
+                long[] free = starts.freeInTheEnd(node);
+                long[] former = freeOnce[node.index()];
+                freeOnce[node.index()] = first || former == null ? free : smaller(free, former);
             }
             freeOnceKnown = true;
         }
         vainMembers.add(members);
         vain.add(application);
+    }
+
+    private void forgetIfTooMany() {
+        if (vainMembers.size() + unplanned.size() > REMEMBERED_MAX) {
+            forgetVain();
+        }
     }
 
     private static long[] smaller(long[] a, long[] b) {

@@ -117,7 +117,8 @@ public final class GangTrial {
         members.forEach(each -> index.recount(each.equivalenceClass, countOf(each.equivalenceClass)));
     }
 
-    private int countOf(EquivalenceClass equivalenceClass) {
+    /** Returns how many members are of this class. */
+    int countOf(EquivalenceClass equivalenceClass) {
         int count = 0;
         for (Members each : members) {
             count += each.equivalenceClass == equivalenceClass ? each.count : 0;

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,6 +228,18 @@ final class StartSearch {
     private boolean isRemembered(EquivalenceClass equivalenceClass) {
         forgetGrown();
         return equivalenceClass.startsGeneration == generation && !equivalenceClass.tasks.isActive();
+    }
+
+    /** Returns what is free on a node when all runs with a known end have ended, as a vector; nothing if it is not ready. */
+    long[] freeInTheEnd(Node node) {
+        forgetGrown();
+        return freeInTheEnd.of(node);
+    }
+
+    /** Returns some node that has this much free when all runs with a known end have ended and passes the check, or null. */
+    @Nullable Node anyInTheEnd(long[] demand, Predicate<Node> check) {
+        forgetGrown();
+        return freeInTheEnd.any(demand, check);
     }
 
     /** Forgets that no node holds a class where a node that has more free in the end than before may hold it. */
