@@ -451,6 +451,7 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
+        web.close();
         stopHost();
         http.close(); // after the host has ended, so that accepted requests are answered
         release();

@@ -53,6 +53,7 @@ import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
 import dev.sluice.server.routes.YuniKornRoutes;
+import dev.sluice.server.yunikorn.YuniKornHistory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ final class WebInterface {
     private final OverloadGuard memory;
     private final LimitedRequests limited;
     private final Sessions sessions;
+    private final YuniKornHistory yuniKornHistory;
     private volatile @Nullable HttpServer http;
     private @Nullable String openApi;
     private volatile @Nullable Page page;
@@ -87,6 +89,7 @@ final class WebInterface {
         this.memory = new OverloadGuard(components.health()::diskFullReason);
         this.limited = new LimitedRequests(components.metrics());
         this.sessions = new Sessions(components.clock());
+        this.yuniKornHistory = new YuniKornHistory(queries, components.clock());
     }
 
     /** @param given finds out who sends requests; null: as the settings say */
@@ -112,7 +115,13 @@ final class WebInterface {
                 components.metrics(),
                 audit);
         http = started;
+        yuniKornHistory.start();
         return started;
+    }
+
+    /** Stops what runs in the background; the server that was started is closed by its owner. */
+    void close() {
+        yuniKornHistory.close();
     }
 
     /** Prepares the pages for their first readers; takes seconds if there is much history. */
@@ -250,8 +259,9 @@ final class WebInterface {
         routes.addAll(new TokenRoutes(components.accessTokens(), components.clock()).routes());
         routes.addAll(new SignInLinkRoutes(sessions, this::address, components.clock()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
-        routes.addAll(
-                new YuniKornRoutes(requests, components.configurations(), components.feed(), this::health).routes());
+        routes.addAll(new YuniKornRoutes(
+                        requests, components.configurations(), components.feed(), this::health, yuniKornHistory)
+                .routes());
         return routes;
     }
 

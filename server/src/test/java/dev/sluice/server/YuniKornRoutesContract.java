@@ -20,7 +20,12 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
                 "",
                 client.post(NODES, "{\"name\": \"big\", \"capacity\": {\"vcore\": \"8\", \"licences\": \"16\"}}"));
 
-        assertThat(ok(client.get(ROOT + "/clusters")).at("/0/partition")).isEqualTo("default");
+        JsonNode cluster = ok(client.get(ROOT + "/clusters")).json().get(0);
+        assertThat(cluster.at("/partition").asString()).isEqualTo("default");
+        assertThat(cluster.at("/totalNodes").asInt()).isPositive();
+        assertThat(cluster.at("/totalContainers").asInt())
+                .isEqualTo(cluster.at("/pendingContainers").asInt()
+                        + cluster.at("/runningContainers").asInt());
         JsonNode partition = ok(client.get(ROOT + "/partitions")).json().get(0);
         assertThat(partition.at("/name").asString()).isEqualTo("default");
         assertThat(partition.at("/nodeSortingPolicy/type").asString()).isEqualTo("fair");
@@ -68,6 +73,15 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
         assertThat(application.at("/requests/0/pendingCount").asInt()).isEqualTo(2);
         JsonNode allocation = application.at("/allocations/0");
         assertThat(allocation.at("/allocationKey").asString()).isEqualTo("t");
+        assertThat(allocation.at("/uuid").asString())
+                .isEqualTo(allocation.at("/allocationID").asString())
+                .isNotEmpty();
+        assertThat(allocation.at("/queueName").asString()).isEqualTo("root.sandbox");
+        assertThat(ok(client.get(ROOT + "/clusters"))
+                        .json()
+                        .at("/0/runningContainers")
+                        .asInt())
+                .isPositive();
         assertThat(allocation
                         .get("allocationTags")
                         .get("kubernetes.io/meta/namespace")
@@ -185,6 +199,20 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
                         .at("/EventRecords"))
                 .hasSizeGreaterThanOrEqualTo(1);
         expect(422, "invalid", client.get(ROOT + "/events/batch?count=0"));
+    }
+
+    @Test
+    void history_hasNumbersSinceTheStart() {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !ok(client.get(ROOT + "/history/apps")).json().isEmpty());
+        assertThat(ok(client.get(ROOT + "/history/apps"))
+                        .json()
+                        .at("/0/totalApplications")
+                        .asString())
+                .matches("[0-9]+");
+        JsonNode containers = ok(client.get(ROOT + "/history/containers")).json();
+        assertThat(containers.at("/0/totalContainers").asString()).matches("[0-9]+");
+        assertThat(containers.at("/0/timestamp").asLong()).isPositive();
     }
 
     @Test

@@ -28,9 +28,11 @@ import dev.sluice.server.yunikorn.YuniKornCluster;
 import dev.sluice.server.yunikorn.YuniKornEventRecords;
 import dev.sluice.server.yunikorn.YuniKornEvents;
 import dev.sluice.server.yunikorn.YuniKornHealth;
+import dev.sluice.server.yunikorn.YuniKornHistory;
 import dev.sluice.server.yunikorn.YuniKornNode;
 import dev.sluice.server.yunikorn.YuniKornPartition;
 import dev.sluice.server.yunikorn.YuniKornQueue;
+import dev.sluice.server.yunikorn.YuniKornSample;
 import dev.sluice.server.yunikorn.YuniKornUsage;
 import dev.sluice.server.yunikorn.YuniKornUsageReport;
 import dev.sluice.server.yunikorn.YuniKornUtilization;
@@ -38,6 +40,7 @@ import dev.sluice.server.yunikorn.YuniKornUtilizationReport;
 import dev.sluice.server.yunikorn.YuniKornValidation;
 import dev.sluice.server.yunikorn.YuniKornViews;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -71,23 +74,32 @@ public final class YuniKornRoutes {
     private final Configurations configurations;
     private final LiveFeed feed;
     private final Supplier<HealthView> health;
+    private final YuniKornHistory history;
 
     public YuniKornRoutes(
-            Requests requests, Configurations configurations, LiveFeed feed, Supplier<HealthView> health) {
+            Requests requests,
+            Configurations configurations,
+            LiveFeed feed,
+            Supplier<HealthView> health,
+            YuniKornHistory history) {
         this.requests = requests;
         this.configurations = configurations;
         this.feed = feed;
         this.health = health;
+        this.history = history;
     }
 
     public List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.add(get("/clusters", "Clusters", READING_PARTITIONS, "Lists the partitions with the program's version.")
                 .listResponse(YuniKornCluster.class, "The partitions.")
-                .handledBy(this::clusters));
+                .handledBy(call -> counted(
+                        call,
+                        (partition, applications, since) ->
+                                YuniKornViews.cluster(partition, applications, ServerRoutes.programVersion(), since))));
         routes.add(get("/partitions", "Partitions", READING_PARTITIONS, "Lists the partitions with their resources.")
                 .listResponse(YuniKornPartition.class, "The partitions.")
-                .handledBy(this::partitions));
+                .handledBy(call -> counted(call, YuniKornViews::partition)));
         addQueues(routes);
         addApplications(routes);
         addNodes(routes);
@@ -238,6 +250,20 @@ public final class YuniKornRoutes {
                 .response(200, YuniKornHealth.class, "The server is healthy.")
                 .response(503, YuniKornHealth.class, "It is not.")
                 .handledBy(call -> health()));
+        routes.add(get(
+                        "/history/apps",
+                        "ApplicationHistory",
+                        "reading usage",
+                        "Lists how many applications were active, each minute of the last day since the server's start.")
+                .listResponse(YuniKornSample.OfApplications.class, "The numbers, oldest first.")
+                .handledBy(call -> ApiResponse.ok(history.applications())));
+        routes.add(get(
+                        "/history/containers",
+                        "ContainerHistory",
+                        "reading usage",
+                        "Lists how many tasks were allocated, each minute of the last day since the server's start.")
+                .listResponse(YuniKornSample.OfContainers.class, "The numbers, oldest first.")
+                .handledBy(call -> ApiResponse.ok(history.containers())));
         routes.add(get("/events/batch", "Events", "reading events", "Lists events.")
                 .query("start", Parameter.Type.NUMBER, "Number of the first event; defaults to the oldest.")
                 .query("count", Parameter.Type.NUMBER, "Maximum number of events: 1 to " + EVENTS + ", the default.")
@@ -267,14 +293,13 @@ public final class YuniKornRoutes {
         return views;
     }
 
-    private ApiResponse clusters(Call call) {
-        return ApiResponse.ok(partitionNames(call).stream()
-                .map(name -> YuniKornViews.cluster(
-                        name, ServerRoutes.programVersion(), health.get().since()))
-                .toList());
+    /** Views a partition with the number of its applications in each state. */
+    private interface Viewer<T> {
+        T view(Partition partition, Map<ApplicationState, Integer> applications, Instant since);
     }
 
-    private ApiResponse partitions(Call call) {
+    private <T> ApiResponse counted(Call call, Viewer<T> viewer) {
+        Instant since = health.get().since();
         return ApiResponse.ok(ofPartitions(call, name -> {
             Map<ApplicationState, Integer> states = new EnumMap<>(ApplicationState.class);
             return requests.query(
@@ -285,8 +310,7 @@ public final class YuniKornRoutes {
                                 states.merge(application.state(), 1, Integer::sum);
                                 return true;
                             },
-                            partition -> YuniKornViews.partition(
-                                    partition, states, health.get().since())));
+                            partition -> viewer.view(partition, states, since)));
         }));
     }
 

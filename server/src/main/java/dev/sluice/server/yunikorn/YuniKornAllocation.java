@@ -23,8 +23,15 @@ public record YuniKornAllocation(
         @JsonPropertyDescription("Task and attempt, such as t-0-1.")
         String allocationID,
 
+        @JsonPropertyDescription("The same, by its former name.")
+        String uuid,
+
         @JsonPropertyDescription("Amounts.") Map<String, Long> resource,
         @JsonPropertyDescription("Priority.") String priority,
+
+        @JsonPropertyDescription("Queue path; empty if it has none.")
+        String queueName,
+
         @JsonPropertyDescription("Node name.") String nodeId,
         @JsonPropertyDescription("Application id.") String applicationId,
         @JsonPropertyDescription("Partition name.") String partition,

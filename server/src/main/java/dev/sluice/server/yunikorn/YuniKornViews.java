@@ -45,13 +45,50 @@ public final class YuniKornViews {
         return Math.addExact(Math.multiplyExact(time.getEpochSecond(), NANOS), time.getNano());
     }
 
-    /** Returns the view of the program that schedules a partition. */
-    public static YuniKornCluster cluster(String partition, String version, Instant since) {
+    /**
+     * Returns the view of the program that schedules a partition, with what it has.
+     *
+     * @param applications the number of its applications in each state
+     */
+    public static YuniKornCluster cluster(
+            Partition partition, Map<ApplicationState, Integer> applications, String version, Instant since) {
         Map<String, String> build = new LinkedHashMap<>();
         build.put("rmId", CLUSTER);
         build.put("buildVersion", version);
         build.put("arch", System.getProperty("os.arch"));
-        return new YuniKornCluster(nanos(since), List.of(build), partition, CLUSTER);
+        Queue root = partition.queues().root();
+        int nodes = partition.nodes().size();
+        return new YuniKornCluster(
+                nanos(since),
+                List.of(build),
+                partition.name(),
+                CLUSTER,
+                applications.values().stream().mapToInt(Integer::intValue).sum(),
+                count(applications, ApplicationState.NEW, ApplicationState.ACCEPTED),
+                count(
+                        applications,
+                        ApplicationState.STARTING,
+                        ApplicationState.RUNNING,
+                        ApplicationState.COMPLETING,
+                        ApplicationState.FAILING,
+                        ApplicationState.RESUMING),
+                count(applications, ApplicationState.COMPLETED),
+                count(applications, ApplicationState.FAILED, ApplicationState.REJECTED),
+                root.pendingTasks() + root.allocatedTasks(),
+                root.pendingTasks(),
+                root.allocatedTasks(),
+                0,
+                nodes,
+                partition.readyNodes(),
+                nodes - partition.readyNodes());
+    }
+
+    private static int count(Map<ApplicationState, Integer> applications, ApplicationState... states) {
+        int count = 0;
+        for (ApplicationState state : states) {
+            count += applications.getOrDefault(state, 0);
+        }
+        return count;
     }
 
     /**
@@ -261,15 +298,18 @@ public final class YuniKornViews {
     /** Returns the view of an allocated task. */
     private static YuniKornAllocation allocation(Partition partition, Task task) {
         Instant submitted = task.application().submitted();
+        String allocation = task.id() + "-" + task.attempt();
         return new YuniKornAllocation(
                 task.id(),
                 tags(task.application(), task.id()),
                 nanos(submitted),
                 nanos(task.placedAt()),
                 Duration.between(submitted, task.placedAt()).toNanos(),
-                task.id() + "-" + task.attempt(),
+                allocation,
+                allocation,
                 Views.amounts(task.group().spec().resources()),
                 Integer.toString(task.group().spec().priority()),
+                task.application().queue().path(),
                 task.node().name(),
                 task.application().id(),
                 partition.name(),
