@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -243,6 +244,27 @@ final class Chromium implements AutoCloseable {
                     Map.of(
                             "features",
                             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+        }
+
+        /** Shows pages in a window of this width. */
+        void width(int width) {
+            command(
+                    "Emulation.setDeviceMetricsOverride",
+                    Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        }
+
+        /** Returns a picture of the page as a PNG file, of at most this height; 0 means the whole page. */
+        byte[] picture(int heightMax) {
+            int width = evaluate("document.documentElement.clientWidth").asInt();
+            int height = evaluate("document.documentElement.scrollHeight").asInt();
+            int shown = heightMax == 0 ? height : Math.min(height, heightMax);
+            Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", shown, "scale", 1);
+            return Base64.getDecoder()
+                    .decode(command(
+                                    "Page.captureScreenshot",
+                                    Map.of("format", "png", "captureBeyondViewport", true, "clip", clip))
+                            .at("/result/data")
+                            .asString());
         }
 
         /** Returns what axe finds wrong with the page. */
