@@ -163,6 +163,7 @@ final class Chromium implements AutoCloseable {
     final class Tab {
         private final String session;
         private final List<String> complaints = new CopyOnWriteArrayList<>();
+        private final List<String> dialogs = new CopyOnWriteArrayList<>();
 
         private Tab(String session) {
             this.session = session;
@@ -171,6 +172,7 @@ final class Chromium implements AutoCloseable {
         private void event(String method, JsonNode parameters) {
             switch (method) {
                 case "Page.javascriptDialogOpening" -> {
+                    dialogs.add(parameters.path("message").asString(""));
                     var unused = send(session, "Page.handleJavaScriptDialog", Map.of("accept", true));
                 }
                 case "Log.entryAdded" -> {
@@ -190,6 +192,11 @@ final class Chromium implements AutoCloseable {
         /** Returns errors of scripts, and what the browser refused or could not load. */
         List<String> complaints() {
             return List.copyOf(complaints);
+        }
+
+        /** Returns the messages of dialogs that were opened; each was answered with OK. */
+        List<String> dialogs() {
+            return List.copyOf(dialogs);
         }
 
         /** Opens an address, and waits until it is loaded. */
@@ -248,6 +255,7 @@ final class Chromium implements AutoCloseable {
 
         /** Shows pages in a window of this width. */
         void width(int width) {
+            command("Emulation.setScrollbarsHidden", Map.of("hidden", true));
             command(
                     "Emulation.setDeviceMetricsOverride",
                     Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));

@@ -90,6 +90,57 @@ final class PagePicturesTest {
     }
 
     @Test
+    void everyPage_telephoneAndLaptop_isAccessible() {
+        Chromium.Tab page = browser.tab();
+        for (var each : PAGES.entrySet()) {
+            page.open(address(each.getValue()));
+            for (int width : List.of(360, 1280)) {
+                page.width(width);
+                for (boolean dark : List.of(false, true)) {
+                    page.dark(dark);
+                    assertThat(page.axe())
+                            .as(each.getKey() + ", " + width + (dark ? ", dark" : ", light"))
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
+    void guide_hasPictureOfEachPage() throws IOException {
+        Chromium.Tab page = browser.tab();
+        page.width(1280);
+        for (String name : List.of(
+                "overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "sign-in")) {
+            page.open(address(PAGES.get(name)));
+            page.awaitTrue("document.querySelector('#details > p') === null");
+            guide(page, name);
+        }
+        page.open(address("/ui/configuration"));
+        page.type("#text", ResearchCluster.QUEUES.replace("{gpu: 96, vcore: 200}", "{gpu: 112, vcore: 200}")
+                .replace("max: {vcore: 900}", "max: {vcore: 1200}"));
+        page.awaitText("queue root.physics changes");
+        page.click("#b-plan");
+        page.awaitText("What would happen");
+        page.evaluate("document.getElementById('text').rows = 8");
+        guide(page, "what-if");
+        page.open(address(UI + "/reports"));
+        page.evaluate("document.getElementById('text').rows = 8");
+        page.click("#b-simulate");
+        page.awaitText("ready");
+        guide(page, "reports");
+    }
+
+    /** Takes the picture of a guide, or requires that it exists. */
+    private static void guide(Chromium.Tab page, String name) throws IOException {
+        byte[] picture = page.picture(860);
+        if (Boolean.getBoolean(GeneratedSections.WRITE)) {
+            store(IMAGES, "page-" + name, picture);
+        }
+        assertThat(IMAGES.resolve("page-" + name + ".png")).exists();
+    }
+
+    @Test
     void everyPage_everyWidth_fitsTheWindow() throws IOException {
         String pictures = System.getProperty("sluice.pictures", "");
         Chromium.Tab page = browser.tab();

@@ -124,7 +124,7 @@ final class ResearchCluster {
         RunEnd how = random.nextInt(25) == 0 ? RunEnd.FAILED : RunEnd.SUCCEEDED;
         boolean failed = how == RunEnd.FAILED;
         TreeMap<String, Long> used = new TreeMap<>(Map.of(
-                "vcore", 1_000L * (gpus ? 8 : 8 + 8 * random.nextInt(4)), "memory", (32L + random.nextInt(64)) << 30));
+                "vcore", 1_000L * (gpus ? 8 : 8 + 8 * random.nextInt(4)), "memory", (32L + random.nextInt(64)) << 30, "slots", 4L + random.nextInt(8)));
         if (gpus) {
             used.put("gpu", 2L + 2 * random.nextInt(3));
         }
