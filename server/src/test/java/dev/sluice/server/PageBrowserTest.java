@@ -89,8 +89,7 @@ final class PageBrowserTest {
         RoutesFixture.expect(
                 201,
                 "",
-                daemon.client()
-                        .send("POST", path, document, TestHttpClient.JSON, "Authorization", "Bearer " + token));
+                daemon.client().send("POST", path, document, TestHttpClient.JSON, "Authorization", "Bearer " + token));
     }
 
     @Test
@@ -133,8 +132,8 @@ final class PageBrowserTest {
         long began = System.nanoTime();
         submit("new", "sleep 600");
         page.awaitTrue("document.getElementById('a-new') !== null && window.same");
-        System.out.println("an open page showed a new application after " + (System.nanoTime() - began) / 1_000_000
-                + " ms");
+        System.out.println(
+                "an open page showed a new application after " + (System.nanoTime() - began) / 1_000_000 + " ms");
         assertThat(page.complaints()).isEmpty();
     }
 
@@ -143,14 +142,18 @@ final class PageBrowserTest {
         String hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>' onfocus='alert(3)' autofocus='";
         String segment = TestHttpClient.encoded(hostile);
         Chromium.Tab page = signedIn();
-        send("/partitions/default/applications", "{\"id\": \"" + hostile + "\", \"name\": \"" + hostile
-                + "\", \"queue\": \"root.sandbox\", \"tags\": {\"" + hostile + "\": \"" + hostile
-                + "\"}, \"tasks\": [{\"id\": \"" + hostile
-                + "\", \"resources\": {\"vcore\": \"10m\"}, \"command\": \"echo \\\"" + hostile
-                + "\\\"; exit 1\"}, {\"id\": \"waits\", \"nodeSelector\": {\"" + hostile + "\": \"" + hostile
-                + "\"}}]}");
-        send("/partitions/default/nodes", "{\"name\": \"" + hostile
-                + "\", \"capacity\": {\"vcore\": \"1m\"}, \"labels\": {\"" + hostile + "\": \"" + hostile + "\"}}");
+        send(
+                "/partitions/default/applications",
+                "{\"id\": \"" + hostile + "\", \"name\": \"" + hostile
+                        + "\", \"queue\": \"root.sandbox\", \"tags\": {\"" + hostile + "\": \"" + hostile
+                        + "\"}, \"tasks\": [{\"id\": \"" + hostile
+                        + "\", \"resources\": {\"vcore\": \"10m\"}, \"command\": \"echo \\\"" + hostile
+                        + "\\\"; exit 1\"}, {\"id\": \"waits\", \"nodeSelector\": {\"" + hostile + "\": \"" + hostile
+                        + "\"}}]}");
+        send(
+                "/partitions/default/nodes",
+                "{\"name\": \"" + hostile + "\", \"capacity\": {\"vcore\": \"1m\"}, \"labels\": {\"" + hostile
+                        + "\": \"" + hostile + "\"}}");
         page.open(address(UI + "/applications/" + segment));
         page.awaitText("failed");
         for (String path : List.of(
@@ -159,7 +162,7 @@ final class PageBrowserTest {
                 UI + "/queues?q=" + segment,
                 UI + "/queues/root.sandbox",
                 UI + "/applications",
-                UI + "/applications?queue=" + segment + "&user=" + segment,
+                UI + "/applications?user=" + segment,
                 UI + "/applications/" + segment,
                 UI + "/applications/" + segment + "/tasks/" + segment,
                 UI + "/applications/" + segment + "/tasks/" + segment + "/search?find=" + segment,

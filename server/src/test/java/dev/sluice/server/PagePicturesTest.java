@@ -110,22 +110,25 @@ final class PagePicturesTest {
     void guide_hasPictureOfEachPage() throws IOException {
         Chromium.Tab page = browser.tab();
         page.width(1280);
-        for (String name : List.of(
-                "overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "sign-in")) {
+        for (String name :
+                List.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "sign-in")) {
             page.open(address(PAGES.get(name)));
             page.awaitTrue("document.querySelector('#details > p') === null");
             guide(page, name);
         }
         page.open(address("/ui/configuration"));
-        page.type("#text", ResearchCluster.QUEUES.replace("{gpu: 96, vcore: 200}", "{gpu: 112, vcore: 200}")
-                .replace("max: {vcore: 900}", "max: {vcore: 1200}"));
+        page.type(
+                "#text",
+                ResearchCluster.QUEUES
+                        .replace("{gpu: 96, vcore: 200}", "{gpu: 112, vcore: 200}")
+                        .replace("max: {vcore: 900}", "max: {vcore: 1200}"));
         page.awaitText("queue root.physics changes");
         page.click("#b-plan");
         page.awaitText("What would happen");
-        page.evaluate("document.getElementById('text').rows = 8");
+        page.evaluate("document.getElementById('text').rows = 6; document.activeElement.blur();"
+                + " document.querySelector('.diff').style.maxHeight = '9rem'");
         guide(page, "what-if");
         page.open(address(UI + "/reports"));
-        page.evaluate("document.getElementById('text').rows = 8");
         page.click("#b-simulate");
         page.awaitText("ready");
         guide(page, "reports");
@@ -155,10 +158,7 @@ final class PagePicturesTest {
                 if (!pictures.isEmpty()) {
                     for (boolean dark : List.of(false, true)) {
                         page.dark(dark);
-                        store(
-                                Path.of(pictures),
-                                each.getKey() + "-" + width + (dark ? "-dark" : ""),
-                                page.picture(0));
+                        store(Path.of(pictures), each.getKey() + "-" + width + (dark ? "-dark" : ""), page.picture(0));
                     }
                     page.dark(false);
                 }

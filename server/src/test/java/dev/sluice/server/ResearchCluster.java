@@ -70,7 +70,8 @@ final class ResearchCluster {
     private static final String PARTITION = "/partitions/default";
     private static final int DAYS = 14;
     private static final int PAST_RUNS = 6_000;
-    private static final List<String> USERS = List.of("ada", "grace", "emmy", "lise", "rosalind", "alan", "kurt", "max");
+    private static final List<String> USERS =
+            List.of("ada", "grace", "emmy", "lise", "rosalind", "alan", "kurt", "max");
     private static final List<String> LEAVES = List.of(
             "physics.detector",
             "physics.lattice",
@@ -124,7 +125,12 @@ final class ResearchCluster {
         RunEnd how = random.nextInt(25) == 0 ? RunEnd.FAILED : RunEnd.SUCCEEDED;
         boolean failed = how == RunEnd.FAILED;
         TreeMap<String, Long> used = new TreeMap<>(Map.of(
-                "vcore", 1_000L * (gpus ? 8 : 8 + 8 * random.nextInt(4)), "memory", (32L + random.nextInt(64)) << 30, "slots", 4L + random.nextInt(8)));
+                "vcore",
+                1_000L * (gpus ? 8 : 8 + 8 * random.nextInt(4)),
+                "memory",
+                (32L + random.nextInt(64)) << 30,
+                "slots",
+                4L + random.nextInt(8)));
         if (gpus) {
             used.put("gpu", 2L + 2 * random.nextInt(3));
         }
@@ -173,7 +179,8 @@ final class ResearchCluster {
             String capacity = gpus
                     ? "{\"vcore\": \"64\", \"memory\": \"512Gi\", \"gpu\": \"8\", \"slots\": \"64\"}"
                     : "{\"vcore\": \"32\", \"memory\": \"128Gi\", \"slots\": \"32\"}";
-            String labels = "{\"kind\": \"compute\", \"zone\": \"" + (i % 2 == 0 ? "east" : "west") + "\", \"rack\": \"r" + i % 8 + "\"}";
+            String labels = "{\"kind\": \"compute\", \"zone\": \"" + (i % 2 == 0 ? "east" : "west")
+                    + "\", \"rack\": \"r" + i % 8 + "\"}";
             RoutesFixture.expect(
                     201,
                     "",
@@ -217,7 +224,8 @@ final class ResearchCluster {
         send(
                 client,
                 "applications:\n  - {id: " + id + ", queue: root." + queue + ", user: " + user
-                        + ", tags: {project: " + id + "}, tasks: [{id: run, count: " + tasks + ", retries: 2, resources: "
+                        + ", tags: {project: " + id + "}, tasks: [{id: run, count: " + tasks
+                        + ", retries: 2, resources: "
                         + resources + ", nodeSelector: {kind: compute}, command: work}]}\n");
     }
 
@@ -248,9 +256,18 @@ final class ResearchCluster {
                         command: "for i in 1 2 3 4 5 6 7 8 9; do echo \\"2026-11-24 03:00:0$i step $i of 9: chi2 = 1.$i\\"; sleep 0.2; done; sleep 900"
                       - {id: publish, resources: {vcore: 100m}, nodeSelector: {kind: service}, after: {fit: succeeded}, command: "true"}
                 """);
+        for (int i = 1; i <= 12; i++) {
+            send(
+                    client,
+                    "applications:\n  - {id: backup-" + i + ", queue: root.operations, user: alan, tasks: [{id: copy,"
+                            + " resources: {vcore: 100m}, nodeSelector: {kind: service}, command: sleep 0.1}]}\n");
+        }
+        client.awaitState("backup-12", "Completed");
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> client.get(PARTITION + "/applications/nightly-report/tasks/fit").text(), text ->
-                        text.contains("\"started\":\""));
+                .until(
+                        () -> client.get(PARTITION + "/applications/nightly-report/tasks/fit")
+                                .text(),
+                        text -> text.contains("\"started\":\""));
     }
 
     private static void send(TestHttpClient client, String jobs) {
@@ -260,8 +277,7 @@ final class ResearchCluster {
     /** Reports for some allocated tasks of an application, as an agent does. */
     private static void report(TestHttpClient client, String application, int count, String status) {
         List<String> reports = new ArrayList<>();
-        JsonNode tasks = RoutesFixture.ok(client.get(
-                        PARTITION + "/applications/" + application + "/tasks?limit=1000"))
+        JsonNode tasks = RoutesFixture.ok(client.get(PARTITION + "/applications/" + application + "/tasks?limit=1000"))
                 .json()
                 .get("items");
         for (JsonNode task : tasks) {

@@ -75,13 +75,24 @@ public final class Figures {
         return text.isEmpty() ? "–" : text;
     }
 
-    /** Returns an amount times hours with its unit, such as {@code 1.5 core-hours} or {@code 2 GiB-hours}. */
-    public static String hours(String type, double amount) {
+    /** Returns what an amount of this type times hours is called, such as {@code core-hours}. */
+    public static String hoursOf(String type) {
         return switch (type) {
-            case ResourceTypes.VCORE -> decimal(amount) + " core-hours";
-            case ResourceTypes.MEMORY -> amount(ResourceTypes.MEMORY, Math.round(amount)) + "-hours";
-            default -> decimal(amount) + " " + type + "-hours";
+            case ResourceTypes.VCORE -> "core-hours";
+            case ResourceTypes.MEMORY -> "memory × hours";
+            default -> type + "-hours";
         };
+    }
+
+    /** Returns an amount times hours, without decimals from 100 on; a dash for nothing. */
+    public static String hours(String type, double amount) {
+        if (amount == 0) {
+            return "–";
+        }
+        if (type.equals(ResourceTypes.MEMORY)) {
+            return amount(ResourceTypes.MEMORY, Math.round(amount)) + "-hours";
+        }
+        return amount < 100 ? decimal(amount) : count(Math.round(amount));
     }
 
     /** Returns a number of seconds as a duration. */
