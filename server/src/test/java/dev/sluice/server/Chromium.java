@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,6 +163,7 @@ final class Chromium implements AutoCloseable {
     final class Tab {
         private final String session;
         private final List<String> complaints = new CopyOnWriteArrayList<>();
+        private final List<String> dialogs = new CopyOnWriteArrayList<>();
 
         private Tab(String session) {
             this.session = session;
@@ -170,6 +172,7 @@ final class Chromium implements AutoCloseable {
         private void event(String method, JsonNode parameters) {
             switch (method) {
                 case "Page.javascriptDialogOpening" -> {
+                    dialogs.add(parameters.path("message").asString(""));
                     var unused = send(session, "Page.handleJavaScriptDialog", Map.of("accept", true));
                 }
                 case "Log.entryAdded" -> {
@@ -189,6 +192,11 @@ final class Chromium implements AutoCloseable {
         /** Returns errors of scripts, and what the browser refused or could not load. */
         List<String> complaints() {
             return List.copyOf(complaints);
+        }
+
+        /** Returns the messages of dialogs that were opened; each was answered with OK. */
+        List<String> dialogs() {
+            return List.copyOf(dialogs);
         }
 
         /** Opens an address, and waits until it is loaded. */
@@ -243,6 +251,28 @@ final class Chromium implements AutoCloseable {
                     Map.of(
                             "features",
                             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+        }
+
+        /** Shows pages in a window of this width. */
+        void width(int width) {
+            command("Emulation.setScrollbarsHidden", Map.of("hidden", true));
+            command(
+                    "Emulation.setDeviceMetricsOverride",
+                    Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        }
+
+        /** Returns a picture of the page as a PNG file, of at most this height; 0 means the whole page. */
+        byte[] picture(int heightMax) {
+            int width = evaluate("document.documentElement.clientWidth").asInt();
+            int height = evaluate("document.documentElement.scrollHeight").asInt();
+            int shown = heightMax == 0 ? height : Math.min(height, heightMax);
+            Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", shown, "scale", 1);
+            return Base64.getDecoder()
+                    .decode(command(
+                                    "Page.captureScreenshot",
+                                    Map.of("format", "png", "captureBeyondViewport", true, "clip", clip))
+                            .at("/result/data")
+                            .asString());
         }
 
         /** Returns what axe finds wrong with the page. */

@@ -82,17 +82,14 @@ final class PageBrowserTest {
     }
 
     private void submit(String id, String command) {
+        send("/partitions/default/applications", RoutesFixture.application(id, command));
+    }
+
+    private void send(String path, String document) {
         RoutesFixture.expect(
                 201,
                 "",
-                daemon.client()
-                        .send(
-                                "POST",
-                                "/partitions/default/applications",
-                                RoutesFixture.application(id, command),
-                                TestHttpClient.JSON,
-                                "Authorization",
-                                "Bearer " + token));
+                daemon.client().send("POST", path, document, TestHttpClient.JSON, "Authorization", "Bearer " + token));
     }
 
     @Test
@@ -132,8 +129,60 @@ final class PageBrowserTest {
         page.open(address(UI + "/applications"));
         page.awaitText("No application matches");
         page.evaluate("window.same = true");
+        long began = System.nanoTime();
         submit("new", "sleep 600");
         page.awaitTrue("document.getElementById('a-new') !== null && window.same");
+        System.out.println(
+                "an open page showed a new application after " + (System.nanoTime() - began) / 1_000_000 + " ms");
+        assertThat(page.complaints()).isEmpty();
+    }
+
+    @Test
+    void everyPage_hostileText_runsNothing() {
+        String hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>' onfocus='alert(3)' autofocus='";
+        String segment = TestHttpClient.encoded(hostile);
+        Chromium.Tab page = signedIn();
+        send(
+                "/partitions/default/applications",
+                "{\"id\": \"" + hostile + "\", \"name\": \"" + hostile
+                        + "\", \"queue\": \"root.sandbox\", \"tags\": {\"" + hostile + "\": \"" + hostile
+                        + "\"}, \"tasks\": [{\"id\": \"" + hostile
+                        + "\", \"resources\": {\"vcore\": \"10m\"}, \"command\": \"echo \\\"" + hostile
+                        + "\\\"; exit 1\"}, {\"id\": \"waits\", \"nodeSelector\": {\"" + hostile + "\": \"" + hostile
+                        + "\"}}]}");
+        send(
+                "/partitions/default/nodes",
+                "{\"name\": \"" + hostile + "\", \"capacity\": {\"vcore\": \"1m\"}, \"labels\": {\"" + hostile
+                        + "\": \"" + hostile + "\"}}");
+        page.open(address(UI + "/applications/" + segment));
+        page.awaitText("failed");
+        for (String path : List.of(
+                "/ui",
+                "/ui/details",
+                UI + "/queues?q=" + segment,
+                UI + "/queues/root.sandbox",
+                UI + "/applications",
+                UI + "/applications?user=" + segment,
+                UI + "/applications/" + segment,
+                UI + "/applications/" + segment + "/tasks/" + segment,
+                UI + "/applications/" + segment + "/tasks/" + segment + "/search?find=" + segment,
+                UI + "/applications/" + segment + "/tasks/waits",
+                UI + "/finished?name=" + segment,
+                UI + "/nodes",
+                UI + "/nodes/" + segment,
+                UI + "/drain?node=" + segment,
+                UI + "/usage?by=application",
+                UI + "/reports")) {
+            page.open(address(path));
+            page.awaitTrue("document.body.innerText.length > 100");
+            assertThat(page.evaluate("document.querySelectorAll('img, main script, [onfocus]').length")
+                            .asInt())
+                    .as(path)
+                    .isZero();
+        }
+        page.open(address(UI + "/applications/" + segment + "/tasks/" + segment));
+        page.awaitText("<script>alert(2)</script>");
+        assertThat(page.dialogs()).isEmpty();
         assertThat(page.complaints()).isEmpty();
     }
 

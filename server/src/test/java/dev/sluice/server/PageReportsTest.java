@@ -3,42 +3,16 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Reports of simulations on the page, and accounting as a table. */
-final class PageReportsTest extends RoutesFixture {
+final class PageReportsTest extends PageFixture {
 
     private static final String REPORTS = "/ui/partitions/default/reports";
     private static final Pattern REPORT = Pattern.compile("href=\"(" + REPORTS + "/[0-9]+)\"");
-    private @Nullable TestDaemon daemon;
-
-    @Override
-    protected int startServer(Path folder) throws Exception {
-        TestDaemon started = TestDaemon.start(TestDaemon.settings(folder));
-        daemon = started;
-        return started.port();
-    }
-
-    @Override
-    protected void stopServer() {
-        Objects.requireNonNull(daemon).close();
-    }
-
-    @AfterAll
-    void end() {
-        stopServer();
-    }
-
-    private PageClient browser() {
-        return new PageClient(Objects.requireNonNull(daemon).port());
-    }
 
     private void run(String id) {
         expect(

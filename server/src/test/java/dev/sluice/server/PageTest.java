@@ -3,7 +3,6 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,12 +12,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Pages over a real state, as whoever may do everything sees them. */
-final class PageTest extends RoutesFixture {
+final class PageTest extends PageFixture {
 
     private static final String UI = "/ui/partitions/default";
 
@@ -27,29 +25,11 @@ final class PageTest extends RoutesFixture {
 
     private static final Pattern LINK = Pattern.compile("href=\"(/ui[^\"#]*)");
 
-    private @Nullable TestDaemon daemon;
     private @Nullable PageClient browser;
-
-    @Override
-    protected int startServer(Path folder) throws Exception {
-        TestDaemon started = TestDaemon.start(TestDaemon.settings(folder));
-        daemon = started;
-        return started.port();
-    }
-
-    @Override
-    protected void stopServer() {
-        Objects.requireNonNull(daemon).close();
-    }
-
-    @AfterAll
-    void end() {
-        stopServer();
-    }
 
     @BeforeEach
     void open() {
-        browser = new PageClient(Objects.requireNonNull(daemon).port());
+        browser = browser();
     }
 
     private Reply page(String path) {
@@ -349,7 +329,7 @@ final class PageTest extends RoutesFixture {
         long last = ok(client.get("/health")).json().get("sequence").asLong();
         String request = "GET /ui/changes?after=" + last
                 + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n";
-        try (RawClient stream = new RawClient(Objects.requireNonNull(daemon).port()).write(request)) {
+        try (RawClient stream = new RawClient(port()).write(request)) {
             stream.readUntil(": still here");
             submit(waiting("announced", 1));
             stream.readUntil("event: change");

@@ -3,50 +3,25 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The editor of the configuration and the page that drains nodes: what would happen, before it does. */
 @Tag("slow")
-final class PageWhatIfTest extends RoutesFixture {
+final class PageWhatIfTest extends PageFixture {
 
     private static final String EDITOR = "/ui/configuration";
     private static final String DRAIN = "/ui/partitions/default/drain";
 
-    private @Nullable TestDaemon daemon;
     private @Nullable PageClient browser;
-
-    @Override
-    protected int startServer(Path folder) throws Exception {
-        TestDaemon started = TestDaemon.start(TestDaemon.settings(folder));
-        daemon = started;
-        return started.port();
-    }
-
-    @Override
-    protected void stopServer() {
-        Objects.requireNonNull(daemon).close();
-    }
-
-    @AfterAll
-    void end() {
-        stopServer();
-    }
 
     @BeforeEach
     void open() {
-        browser = new PageClient(Objects.requireNonNull(daemon).port());
-    }
-
-    private static Reply wellFormed(Reply page) {
-        assertThat(HtmlCheck.problems(page.text())).as(page.text()).isEmpty();
-        return page;
+        browser = browser();
     }
 
     private Reply get(String path) {

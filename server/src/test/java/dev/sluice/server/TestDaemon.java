@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -45,6 +46,13 @@ final class TestDaemon implements AutoCloseable {
                                 Map.of("vcore", Quantity.parse("vcore", "4"), "slots", Quantity.parse("slots", "4")))),
                         new TreeMap<>(),
                         Confinement.NONE));
+    }
+
+    /** Returns settings whose node has these labels. */
+    static DaemonSettings withLabels(DaemonSettings usual, Map<String, String> labels) {
+        DaemonSettings.LocalNode node = Objects.requireNonNull(usual.node());
+        return usual.withNode(new DaemonSettings.LocalNode(
+                node.partition(), node.name(), node.capacity(), new TreeMap<>(labels), node.confinement()));
     }
 
     /** Returns {@link #settings(Path)} with a shutdown policy. */

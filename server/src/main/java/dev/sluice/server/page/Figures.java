@@ -55,6 +55,17 @@ public final class Figures {
         return decimal(bytes) + " " + BYTE_UNITS[unit];
     }
 
+    /** Returns what is used of a whole, such as {@code 1 of 4 cores}; a dash if there is nothing of the type. */
+    public static String part(String type, Map<String, Long> used, Map<String, Long> whole) {
+        long all = whole.getOrDefault(type, 0L);
+        long part = used.getOrDefault(type, 0L);
+        if (all == 0 && part == 0) {
+            return "–";
+        }
+        String text = type.equals(ResourceTypes.VCORE) ? decimal(part / 1000.0) : amount(type, part);
+        return text + " of " + amount(type, all);
+    }
+
     /** Returns amounts by resource type, such as {@code vcore 1.5 cores, memory 2 GiB}; a dash without amounts. */
     public static String amounts(Map<String, Long> amounts) {
         String text = amounts.entrySet().stream()
@@ -64,22 +75,24 @@ public final class Figures {
         return text.isEmpty() ? "–" : text;
     }
 
-    /**
-     * Returns amounts times hours by resource type, such as {@code vcore 1.5 core-hours, memory 2 GiB-hours}; a dash
-     * without amounts.
-     */
-    public static String hours(Map<String, Double> amounts) {
-        String text = amounts.entrySet().stream()
-                .filter(amount -> amount.getValue() != 0)
-                .map(amount -> amount.getKey() + " "
-                        + switch (amount.getKey()) {
-                            case ResourceTypes.VCORE -> decimal(amount.getValue()) + " core-hours";
-                            case ResourceTypes.MEMORY ->
-                                amount(ResourceTypes.MEMORY, Math.round(amount.getValue())) + "-hours";
-                            default -> decimal(amount.getValue()) + " hours";
-                        })
-                .collect(Collectors.joining(", "));
-        return text.isEmpty() ? "–" : text;
+    /** Returns what an amount of this type times hours is called, such as {@code core-hours}. */
+    public static String hoursOf(String type) {
+        return switch (type) {
+            case ResourceTypes.VCORE -> "core-hours";
+            case ResourceTypes.MEMORY -> "memory × hours";
+            default -> type + "-hours";
+        };
+    }
+
+    /** Returns an amount times hours, without decimals from 100 on; a dash for nothing. */
+    public static String hours(String type, double amount) {
+        if (amount == 0) {
+            return "–";
+        }
+        if (type.equals(ResourceTypes.MEMORY)) {
+            return amount(ResourceTypes.MEMORY, Math.round(amount)) + "-hours";
+        }
+        return amount < 100 ? decimal(amount) : count(Math.round(amount));
     }
 
     /** Returns a number of seconds as a duration. */

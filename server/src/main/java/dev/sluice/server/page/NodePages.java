@@ -45,7 +45,7 @@ public final class NodePages {
             List<String> resources,
             String resource,
             String drain,
-            HeatMap map,
+            List<HeatMap.Cell> map,
             List<NodeView> nodes,
             Paging paging,
             int total) {}

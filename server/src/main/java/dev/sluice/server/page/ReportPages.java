@@ -123,8 +123,9 @@ public final class ReportPages {
     }
 
     private ApiResponse cancel(Call call, Map<String, String> fields) {
-        reports.cancel();
-        return PageAnswers.redirect(Links.reports(partition(call)));
+        String partition = partition(call);
+        reports.cancel(partition);
+        return PageAnswers.redirect(Links.reports(partition));
     }
 
     private ApiResponse page(Call call, int status, String text, UsagePeriod period, String problem) {

@@ -43,6 +43,11 @@ public final class UsagePages {
             return DIMENSIONS;
         }
 
+        /** Returns the resource types that were used. */
+        public List<String> types() {
+            return total.resourceHours().keySet().stream().sorted().toList();
+        }
+
         /** Returns the name of a group. */
         public String name(UsageView row) {
             String name = UsageTable.name(row, by);

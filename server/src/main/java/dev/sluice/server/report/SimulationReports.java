@@ -104,9 +104,14 @@ public final class SimulationReports {
     /** Ends a simulation from within, when it is cancelled or has taken too long. */
     private final class RunningSimulation implements ExperimentListener {
 
+        private final String partition;
         private final long began = nanos.getAsLong();
         private final AtomicLong ended = new AtomicLong();
         private volatile boolean cancelled;
+
+        RunningSimulation(String partition) {
+            this.partition = partition;
+        }
 
         @Override
         public void planned(int number, String name) {}
@@ -166,7 +171,7 @@ public final class SimulationReports {
         if (reports.size() > REPORTS_MAX) {
             reports.remove(reports.size() - 1);
         }
-        RunningSimulation simulation = new RunningSimulation();
+        RunningSimulation simulation = new RunningSimulation(request.partition());
         running = simulation;
         Thread thread = new Thread(() -> run(report, request, configuration, simulation), "report");
         thread.setDaemon(true);
@@ -204,9 +209,9 @@ public final class SimulationReports {
         return running == null ? 0 : running.ended.get();
     }
 
-    /** Cancels the simulation that is running; does nothing without one. */
-    public synchronized void cancel() {
-        if (running != null) {
+    /** Cancels the simulation that is running; does nothing without one, or if it is one of another partition. */
+    public synchronized void cancel(String partition) {
+        if (running != null && running.partition.equals(partition)) {
             running.cancelled = true;
         }
     }

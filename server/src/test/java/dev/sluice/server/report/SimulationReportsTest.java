@@ -72,10 +72,18 @@ final class SimulationReportsTest {
     @Test
     void cancel_endsSimulation() {
         reports.start(request(WORKLOAD));
-        reports.cancel();
+        reports.cancel("default");
         gate.countDown();
         assertThat(ended().state()).isEqualTo(State.CANCELLED);
         assertThat(ended().page()).isEmpty();
+    }
+
+    @Test
+    void cancel_ofAnotherPartition_doesNothing() {
+        reports.start(request(WORKLOAD));
+        reports.cancel("other");
+        gate.countDown();
+        assertThat(ended().state()).isEqualTo(State.READY);
     }
 
     @Test
