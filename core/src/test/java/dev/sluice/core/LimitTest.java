@@ -413,6 +413,27 @@ class LimitTest {
                 .contains("more than 64 resource types");
     }
 
+    /** The queue p is served first because of a task that is then skipped, though b gets the core: in every cycle. */
+    @Test
+    void priority_ofTaskAtLimit_countsForQueueAbove(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("""
+                root
+                ├─ p      priorities(disabled)
+                │  ├─ a   user(bob: vcore 1)
+                │  └─ b
+                └─ c
+                """)).node("n", "vcore", "2");
+        TaskSpec task = TaskSpec.of("t", 2, CORE);
+        cluster.submit(
+                ApplicationSpec.open("bob", "root.p.a", task.withPriority(5)).withUser("bob"));
+        check(cluster, "bob=1");
+
+        cluster.submit(ApplicationSpec.open("eve", "root.c", task).withUser("eve"));
+        cluster.submit(ApplicationSpec.open("amy", "root.p.b", task).withUser("amy"));
+
+        check(cluster, "bob=1 eve=0 amy=1");
+    }
+
     private static ClusterUnderTest cluster(ClusterUnderTest cluster, String drawing) {
         return cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "100");
     }

@@ -29,6 +29,7 @@ final class QueueSchedule implements Child {
     private final PoliciesAbove policiesAbove;
     private final long priorityOffset;
     private final boolean priorityFence;
+    private final boolean lendsPriority;
     private final SubmissionOrder submissionOrder = new SubmissionOrder();
     private final PriorityCounts childPriorities = new PriorityCounts();
     private final List<Backlog> overBudget = new ArrayList<>();
@@ -72,6 +73,7 @@ final class QueueSchedule implements Child {
         this.policy = policy;
         this.priorityOffset = queue.configuration().properties().priorityOffset();
         this.priorityFence = queue.configuration().properties().priorityFence();
+        this.lendsPriority = lendsPriority(queue);
         this.equivalenceClasses = tracksPendingClasses() ? new PendingClasses() : null;
         this.canSkipAsAWhole = !hasMaximum(queue);
         this.withoutOffsets = priorityOffset == 0;
@@ -153,7 +155,26 @@ final class QueueSchedule implements Child {
 
     /** Returns whether the order in which tasks of this leaf are skipped makes no difference. */
     boolean ignoresSkipOrder() {
-        return policiesAbove.ignoreSkipOrder() && queue.sortPolicy() != ApplicationSortPolicy.STATE_AWARE;
+        return policiesAbove.ignoreSkipOrder()
+                && queue.sortPolicy() != ApplicationSortPolicy.STATE_AWARE
+                && !lendsPriority;
+    }
+
+    /**
+     * Returns whether tasks of others are served earlier as long as a task of this leaf is not skipped: its priority
+     * counts for a queue above, below which tasks are not served by priority.
+     */
+    private static boolean lendsPriority(Queue leaf) {
+        Queue queue = leaf;
+        boolean servesByPriority = leaf.usesPriorities();
+        for (Queue above = leaf.parent(); above != null; queue = above, above = above.parent()) {
+            servesByPriority |= queue.configuration().properties().priorityFence();
+            if (above.usesPriorities() && !servesByPriority) {
+                return true;
+            }
+            servesByPriority &= above.usesPriorities();
+        }
+        return false;
     }
 
     /** Called when an application joins this leaf. */

@@ -121,8 +121,8 @@ public final class Queue extends TimerSubject {
     }
 
     /**
-     * Returns the first of its applications that was submitted after this one, which may have ended meanwhile; the first
-     * of all if it is null. Returns null if there is none.
+     * Returns the first of its applications that was submitted after this one, which may have ended meanwhile; the
+     * first of all if it is null. Returns null if there is none.
      */
     public @Nullable Application nextApplication(@Nullable Application after) {
         if (after != null) {
