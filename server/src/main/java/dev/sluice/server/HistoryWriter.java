@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.RunRef;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Allocation;
 import dev.sluice.core.state.Application;
@@ -42,8 +43,9 @@ final class HistoryWriter implements HistoryRecorder {
      * Why a run is being stopped.
      *
      * @param released whether it was preempted, which released its resources, even if a user stopped it later
+     * @param beneficiary the task it is preempted for; null if there is none or it was preempted before the start
      */
-    private record Stop(StopReason reason, boolean released) {}
+    private record Stop(StopReason reason, boolean released, HistoryRecord.@Nullable Beneficiary beneficiary) {}
 
     private final RunningRunsQueries running;
 
@@ -61,7 +63,7 @@ final class HistoryWriter implements HistoryRecorder {
                 for (Task task : node.tasks()) {
                     StopReason reason = task.stopReason();
                     if (reason != null) {
-                        stopping.put(task.run(), new Stop(reason, task.isPreempting()));
+                        stopping.put(task.run(), new Stop(reason, task.isPreempting(), null));
                     }
                 }
             }
@@ -79,14 +81,13 @@ final class HistoryWriter implements HistoryRecorder {
         if (event instanceof TaskEvent.Ended ended) {
             Stop stop = stopping.remove(ended.run());
             return List.of(
-                    ended(sequence, ended, stop == null ? null : stop.reason()),
-                    usage(sequence, ended, stop != null && stop.released(), state));
+                    ended(sequence, ended, stop), usage(sequence, ended, stop != null && stop.released(), state));
         }
         if (event instanceof TaskEvent.Stopping stop) {
             Stop former = stopping.get(stop.run());
             boolean before = former != null && former.released();
             boolean releases = stop.reason().isPreemption() && !before;
-            stopping.put(stop.run(), new Stop(stop.reason(), before || releases));
+            stopping.put(stop.run(), new Stop(stop.reason(), before || releases, beneficiary(stop, state)));
             return releases
                     ? List.of(usage(sequence, stop, stop.allocation().placed(), RunEnd.NONE, state))
                     : List.of();
@@ -100,6 +101,15 @@ final class HistoryWriter implements HistoryRecorder {
                     sequence, event, dropped.application(), dropped.tasks(), dropped.origin(), dropped.reason()));
         }
         return event instanceof ApplicationEvent.StateChanged changed ? ended(sequence, changed, state) : List.of();
+    }
+
+    private static HistoryRecord.@Nullable Beneficiary beneficiary(TaskEvent.Stopping event, SchedulerState state) {
+        TaskRef task = event.beneficiary();
+        Partition partition = state.partition(event.partition());
+        Application application = task == null || partition == null ? null : partition.application(task.application());
+        return task == null || application == null
+                ? null
+                : new HistoryRecord.Beneficiary(application.queue().path(), application.id(), task.id());
     }
 
     private List<HistoryRecord> ended(long sequence, ApplicationEvent.StateChanged event, SchedulerState state) {
@@ -164,7 +174,7 @@ final class HistoryWriter implements HistoryRecorder {
         return task == null ? group.kind().resources() : task.kind().resources();
     }
 
-    private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event, @Nullable StopReason reason) {
+    private static HistoryRecord.TaskEnd ended(long sequence, TaskEvent.Ended event, @Nullable Stop stop) {
         Allocation allocation = event.allocation();
         return new HistoryRecord.TaskEnd(
                 sequence,
@@ -181,7 +191,8 @@ final class HistoryWriter implements HistoryRecorder {
                 event.exitCode(),
                 event.detail(),
                 event.again(),
-                reason);
+                stop == null ? null : stop.reason(),
+                stop == null ? null : stop.beneficiary());
     }
 
     private static HistoryRecord.TaskEnd dropped(
@@ -201,6 +212,7 @@ final class HistoryWriter implements HistoryRecorder {
                 null,
                 reason,
                 false,
+                null,
                 null);
     }
 }

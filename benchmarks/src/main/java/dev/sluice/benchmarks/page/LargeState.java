@@ -99,6 +99,7 @@ final class LargeState {
                 failed ? 1 : null,
                 "",
                 false,
+                null,
                 null));
         if (i % RUNS_OF_FINISHED == 0) {
             batch.add(new HistoryRecord.FinishedApplication(

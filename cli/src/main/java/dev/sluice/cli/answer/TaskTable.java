@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Table of tasks and ended runs. */
@@ -50,8 +52,12 @@ public final class TaskTable {
 
     private static String detail(TaskView task) {
         String outcome = task.outcome() == null || task.outcome().equals(task.state()) ? "" : task.outcome();
+        String preempted =
+                task.preemptedFor() == null ? "" : task.preemptedFor().inWords();
         String detail = task.detail() == null ? "" : task.detail();
-        return outcome.isEmpty() || detail.isEmpty() ? outcome + detail : outcome + ": " + detail;
+        return Stream.of(outcome, preempted, detail)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(": "));
     }
 
     private UnaryOperator<String> emphasis(String state) {

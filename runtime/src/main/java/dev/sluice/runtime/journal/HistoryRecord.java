@@ -80,6 +80,7 @@ public sealed interface HistoryRecord {
      * @param detail a human-readable detail; may be empty
      * @param again whether the task became pending again
      * @param stopReason why it was stopped, or null if it ended by itself
+     * @param beneficiary the task it was preempted for; null if it was not, or if that is not known
      */
     record TaskEnd(
             long sequence,
@@ -96,8 +97,18 @@ public sealed interface HistoryRecord {
             @Nullable Integer exitCode,
             String detail,
             boolean again,
-            @Nullable StopReason stopReason)
+            @Nullable StopReason stopReason,
+            @Nullable Beneficiary beneficiary)
             implements OfEvent {}
+
+    /**
+     * The task for which another one was preempted.
+     *
+     * @param queue the path of its leaf queue at that time
+     * @param application the id of its application
+     * @param task the id of the task
+     */
+    record Beneficiary(String queue, String application, String task) {}
 
     /**
      * What a run of a task used: written when its resources are released, which is at its end or, if it is preempted

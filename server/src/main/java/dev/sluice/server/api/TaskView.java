@@ -43,4 +43,7 @@ public record TaskView(
 
         @JsonPropertyDescription("Why the run is being or was stopped, such as priority, quota or timeout.")
         @OptionalField
-        String stopReason) {}
+        String stopReason,
+
+        @JsonPropertyDescription("For which task an ended run was preempted, if that is known.") @OptionalField
+        BeneficiaryView preemptedFor) {}

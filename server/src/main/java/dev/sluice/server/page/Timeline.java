@@ -97,6 +97,7 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
 
     private static String outcomeOf(TaskView run) {
         return outcome(run.outcome(), run.state())
+                + (run.preemptedFor() == null ? "" : ", " + run.preemptedFor().inWords())
                 + (run.detail() == null || run.detail().isEmpty() ? "" : " (" + run.detail() + ")");
     }
 

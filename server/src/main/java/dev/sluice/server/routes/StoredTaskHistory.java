@@ -3,11 +3,13 @@ package dev.sluice.server.routes;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.HistoryRecord.Beneficiary;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.TaskEndQuery;
+import dev.sluice.server.api.BeneficiaryView;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -109,6 +111,7 @@ public final class StoredTaskHistory implements TaskHistory {
 
     private static TaskView view(TaskEnd end, String task) {
         StopReason stopReason = end.stopReason();
+        Beneficiary beneficiary = end.beneficiary();
         return new TaskView(
                 task,
                 state(end.outcome()).wireName(),
@@ -120,6 +123,9 @@ public final class StoredTaskHistory implements TaskHistory {
                 end.outcome().wireName(),
                 end.exitCode(),
                 end.detail().isEmpty() ? null : end.detail(),
-                stopReason == null ? null : stopReason.wireName());
+                stopReason == null ? null : stopReason.wireName(),
+                beneficiary == null
+                        ? null
+                        : new BeneficiaryView(beneficiary.queue(), beneficiary.application(), beneficiary.task()));
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.server.store;
 
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.HistoryRecord.Beneficiary;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.StoreException;
@@ -21,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class TaskEndTable {
 
     private static final String COLUMNS = "sequence, partition_name, application, submitted_nanos, task, attempt, node,"
-            + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again, stop_reason";
+            + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again, stop_reason,"
+            + " for_queue, for_application, for_task";
 
     /** Inserts a row; it can exist already only if the batch is written again, and then it is identical. */
     static final String INSERT = "INSERT INTO task_ends (" + COLUMNS
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
 
     private static final String STOPS = "SELECT stop_reason, COUNT(*) FROM task_ends WHERE stop_reason IS NOT NULL"
             + " AND partition_name = ? AND application = ? AND submitted_nanos = ? AND sequence < ? GROUP BY stop_reason";
@@ -59,6 +61,10 @@ final class TaskEndTable {
         insert.setLong(14, end.again() ? 1 : 0);
         StopReason stopReason = end.stopReason();
         insert.setString(15, stopReason == null ? null : stopReason.name());
+        Beneficiary beneficiary = end.beneficiary();
+        insert.setString(16, beneficiary == null ? null : Columns.text(beneficiary.queue()));
+        insert.setString(17, beneficiary == null ? null : Columns.text(beneficiary.application()));
+        insert.setString(18, beneficiary == null ? null : Columns.text(beneficiary.task()));
     }
 
     private static void setNanos(PreparedStatement insert, int column, @Nullable Instant instant) throws SQLException {
@@ -115,6 +121,7 @@ final class TaskEndTable {
     private static TaskEnd end(ResultSet row) throws SQLException {
         Long exitCode = number(row, 12);
         String stopReason = row.getString(15);
+        String queue = row.getString(16);
         return new TaskEnd(
                 row.getLong(1),
                 row.getString(2),
@@ -130,7 +137,8 @@ final class TaskEndTable {
                 exitCode == null ? null : exitCode.intValue(),
                 row.getString(13),
                 row.getLong(14) != 0,
-                stopReason == null ? null : StopReason.valueOf(stopReason));
+                stopReason == null ? null : StopReason.valueOf(stopReason),
+                queue == null ? null : new Beneficiary(queue, row.getString(17), row.getString(18)));
     }
 
     static @Nullable Long number(ResultSet row, int column) throws SQLException {

@@ -288,7 +288,8 @@ public final class Views {
                 null,
                 null,
                 detail,
-                reason == null ? null : reason.wireName());
+                reason == null ? null : reason.wireName(),
+                null);
     }
 
     /** Returns the tasks on a node, latest first, at most {@code limit}. */
@@ -314,6 +315,7 @@ public final class Views {
                 group.taskId(index),
                 (group.isPending(index) ? TaskState.PENDING : TaskState.WAITING).wireName(),
                 group.attempts(index),
+                null,
                 null,
                 null,
                 null,

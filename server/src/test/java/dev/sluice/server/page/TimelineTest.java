@@ -3,6 +3,7 @@ package dev.sluice.server.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.BeneficiaryView;
 import dev.sluice.server.api.TaskCounts;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.api.WaitView;
@@ -49,7 +50,7 @@ class TimelineTest {
 
     private static TaskView run(
             int attempt, @Nullable Instant placed, @Nullable Instant ended, String state, @Nullable String outcome) {
-        return new TaskView("t", state, attempt, "n", placed, placed, ended, outcome, null, null, null);
+        return new TaskView("t", state, attempt, "n", placed, placed, ended, outcome, null, null, null, null);
     }
 
     @Test
@@ -68,6 +69,28 @@ class TimelineTest {
                         "t running, 50 s");
         assertThat(timeline.bars()).extracting(Timeline.Part::x).containsExactly("0.0", "100.0", "200.0", "500.0");
         assertThat(timeline.rows()).extracting(Timeline.Row::task).containsExactly("t", "t (run 2)");
+    }
+
+    @Test
+    void run_preempted_saysForWhichTask() {
+        TaskView preempted = new TaskView(
+                "t",
+                "stopped",
+                1,
+                "n",
+                at(10),
+                at(10),
+                at(20),
+                "stopped",
+                null,
+                "killed",
+                "priority",
+                new BeneficiaryView("root.a", "b", "u-3"));
+        Timeline timeline =
+                Timeline.of(APPLICATION, List.of(preempted, run(2, null, null, "pending", null)), null, at(100));
+        assertThat(timeline.bars())
+                .extracting(Timeline.Part::label)
+                .contains("t stopped, preempted by queue root.a for task b/u-3 (killed), 10 s");
     }
 
     @Test

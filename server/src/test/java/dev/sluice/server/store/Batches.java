@@ -99,6 +99,16 @@ final class Batches {
 
     static HistoryRecord.TaskEnd taskEnd(
             long sequence, String application, String task, TaskOutcome outcome, @Nullable StopReason stopReason) {
+        return taskEnd(sequence, application, task, outcome, stopReason, null);
+    }
+
+    static HistoryRecord.TaskEnd taskEnd(
+            long sequence,
+            String application,
+            String task,
+            TaskOutcome outcome,
+            @Nullable StopReason stopReason,
+            HistoryRecord.@Nullable Beneficiary beneficiary) {
         return new HistoryRecord.TaskEnd(
                 sequence,
                 "default",
@@ -114,6 +124,7 @@ final class Batches {
                 outcome == TaskOutcome.FAILED ? -1 : null,
                 "",
                 outcome == TaskOutcome.LOST,
-                stopReason);
+                stopReason,
+                beneficiary);
     }
 }

@@ -320,7 +320,13 @@ abstract class HistoryTablesContract extends CheckpointContract {
         FinishedApplication first = Batches.finished(5, "etl", "root.a", "bob", ApplicationState.COMPLETED);
         FinishedApplication second = Batches.finished(8, "etl", "root.a", "bob", ApplicationState.COMPLETED);
         FinishedApplication other = Batches.finished(9, "sum", "root.a", "bob", ApplicationState.COMPLETED);
-        TaskEnd preempted = Batches.taskEnd(1, "etl", "t-0", TaskOutcome.STOPPED, StopReason.PRIORITY);
+        TaskEnd preempted = Batches.taskEnd(
+                1,
+                "etl",
+                "t-0",
+                TaskOutcome.STOPPED,
+                StopReason.PRIORITY,
+                new HistoryRecord.Beneficiary("root.b", "sum", "u"));
         store.append(
                 Batches.at(1),
                 List.of(
@@ -362,6 +368,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 null,
                 "dropped",
                 false,
+                null,
                 null);
         historyRecords.add(dropped);
         store.append(Batches.at(1), historyRecords);
