@@ -65,8 +65,18 @@ final class FollowingEngine implements AutoCloseable {
         return scheduler;
     }
 
+    /** Returns the cluster. */
+    TestCluster api() {
+        return api;
+    }
+
     void start() throws Exception {
-        KubernetesCluster followed = new KubernetesCluster(api.client(), settings, new ClusterMetrics());
+        start(api.client());
+    }
+
+    /** Starts the engine with a client that reaches the API server in another way. */
+    void start(KubernetesClient reaching) throws Exception {
+        KubernetesCluster followed = new KubernetesCluster(reaching, settings, new ClusterMetrics());
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,
