@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -89,11 +90,14 @@ public final class TestCluster implements AutoCloseable {
     }
 
     /** Returns a new client of an administrator that connects to a proxy at this port of this machine. */
-    public KubernetesClient clientThrough(int port) {
+    public KubernetesClient clientThrough(int port, Interceptor interceptor) {
         Config other = new ConfigBuilder(config)
                 .withMasterUrl("https://127.0.0.1:" + port)
                 .build();
-        return new KubernetesClientBuilder().withConfig(other).build();
+        return new KubernetesClientBuilder()
+                .withConfig(other)
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("test", interceptor))
+                .build();
     }
 
     /** Removes the history of all objects from etcd, so that no watch can begin before now. */

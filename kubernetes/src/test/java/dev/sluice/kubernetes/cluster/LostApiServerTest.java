@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.translation.Manifests;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,6 +15,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +39,9 @@ final class LostApiServerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+    /** Longer than bindings are repeated before they fail. */
+    private static final Duration AWAY = Duration.ofSeconds(20);
+
     @TempDir
     private Path folder;
 
@@ -55,7 +61,8 @@ final class LostApiServerTest {
         started = engine;
         client = engine.client();
         proxy = new FaultyProxy(engine.api().address());
-        engine.start(engine.api().clientThrough(proxy.port()));
+        ApiServerContact contact = new ApiServerContact(InstantSource.system());
+        engine.start(engine.api().clientThrough(proxy.port(), contact), contact);
     }
 
     @AfterEach
@@ -107,11 +114,7 @@ final class LostApiServerTest {
     }
 
     private void delete(String name) {
-        client.pods()
-                .inNamespace("default")
-                .withName(name)
-                .withGracePeriod(0)
-                .delete();
+        client.pods().inNamespace("default").withName(name).withGracePeriod(0).delete();
         await().atMost(PATIENCE).until(() -> pod(name) == null);
     }
 
@@ -133,7 +136,8 @@ final class LostApiServerTest {
     private Map<String, String> bound() {
         Map<String, String> nodes = new TreeMap<>();
         for (Pod pod : client.pods().inNamespace("default").list().getItems()) {
-            if (pod.getSpec().getNodeName() != null && "Running".equals(pod.getStatus().getPhase())) {
+            if (pod.getSpec().getNodeName() != null
+                    && "Running".equals(pod.getStatus().getPhase())) {
                 nodes.put(pod.getMetadata().getName(), pod.getSpec().getNodeName());
             }
         }
@@ -177,6 +181,8 @@ final class LostApiServerTest {
         String before = client.pods().inAnyNamespace().list().getMetadata().getResourceVersion();
 
         proxy.cut();
+        await().atMost(PATIENCE).until(() -> engine.problem() != null);
+        assertThat(engine.problem()).startsWith("the API server has not answered since ");
         finish("ends");
         delete("goes");
         create("job", "next", "other", "waits");
@@ -190,6 +196,7 @@ final class LostApiServerTest {
         awaitPhase("Running", "next", "other");
         await().atMost(PATIENCE).until(() -> allocated().equals(bound()));
         assertThat(allocated()).containsOnlyKeys("runs", "stays", "next", "other");
+        assertThat(engine.problem()).isNull();
         assertBoundOnce("runs", "ends", "goes", "stays", "next", "other");
     }
 
@@ -219,8 +226,12 @@ final class LostApiServerTest {
         engine.handle(new Command.ReleaseApplication("default", "second"));
         awaitPhase("Running", "c", "d");
         proxy.cut();
+        Instant since = Instant.now();
         Files.createFile(hold);
         engine.api().killApiServer();
+        await("bindings were repeated and have failed")
+                .atMost(PATIENCE)
+                .until(() -> engine.problem() != null && Instant.now().isAfter(since.plus(AWAY)));
         assertThat(allocated()).containsKeys("b", "c", "d", "runs");
         Files.delete(hold);
         awaitApiServer();
