@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
         description = {
             "Show server health",
             "",
-            "Status: up, degraded (cannot start tasks), stalled (cannot write the journal), down or standby (another"
-                    + " server uses the journal)."
+            "Status: up, degraded (cannot start tasks, or the API server of Kubernetes does not answer), stalled"
+                    + " (cannot write the journal), down or standby (another server uses the journal)."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {

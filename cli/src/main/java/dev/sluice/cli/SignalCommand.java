@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
                     + " receive it when they are resumed, except KILL. A task that ends because of it has failed. Use"
                     + " sluice suspend instead of STOP, and sluice resume instead of CONT.",
             "",
-            "Works for tasks that the server runs itself."
+            "Works for tasks that the server runs itself; those that are pods are refused."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {

@@ -13,7 +13,8 @@ import picocli.CommandLine.Mixin;
                     + " server restarts. Nothing else gets its resources, GPUs included, and usage counts them. Its"
                     + " timeout does not advance. Without a task, the application is held, too: nothing of it starts.",
             "",
-            "sluice hold only keeps tasks from starting."
+            "Works for tasks that are processes; those that are pods are refused. sluice hold only keeps tasks from"
+                    + " starting, pods too."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {

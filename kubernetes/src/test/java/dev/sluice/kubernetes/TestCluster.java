@@ -2,12 +2,20 @@ package dev.sluice.kubernetes;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +33,7 @@ public final class TestCluster implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
     private final Config config;
+    private final Path folder;
 
     private TestCluster(Process process) throws IOException {
         this.process = process;
@@ -37,8 +46,9 @@ public final class TestCluster implements AutoCloseable {
         if (line == null) {
             throw new IOException("the cluster does not start:\n" + String.join("\n", printed));
         }
-        config = Config.fromKubeconfig(
-                Path.of(line.substring(KUBECONFIG.length())).toFile());
+        Path kubeconfig = Path.of(line.substring(KUBECONFIG.length()));
+        folder = kubeconfig.resolveSibling("");
+        config = Config.fromKubeconfig(kubeconfig.toFile());
         config.setRequestRetryBackoffLimit(0);
     }
 
@@ -71,6 +81,52 @@ public final class TestCluster implements AutoCloseable {
     /** Returns a new client of an administrator. */
     public KubernetesClient client() {
         return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Returns the address of the API server. */
+    public InetSocketAddress address() {
+        URI server = URI.create(config.getMasterUrl());
+        return new InetSocketAddress(server.getHost(), server.getPort());
+    }
+
+    /** Returns a new client of an administrator that connects to a proxy at this port of this machine. */
+    public KubernetesClient clientThrough(int port, Interceptor interceptor) {
+        Config other = new ConfigBuilder(config)
+                .withMasterUrl("https://127.0.0.1:" + port)
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(other)
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("test", interceptor))
+                .build();
+    }
+
+    /** Removes the history of all objects from etcd, so that no watch can begin before now. */
+    public void compact() throws IOException, InterruptedException {
+        JsonNode latest = etcd("range", "{\"key\": \"AA==\"}");
+        etcd("compaction", "{\"physical\": true, \"revision\": " + latest.at("/header/revision") + "}");
+    }
+
+    private JsonNode etcd(String action, String body) throws IOException, InterruptedException {
+        String url = Files.readString(folder.resolve("etcd-url")).strip();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/v3/kv/" + action))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> answer =
+                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (answer.statusCode() != 200) {
+            throw new IOException("etcd answers " + answer.statusCode() + ": " + answer.body());
+        }
+        return new ObjectMapper().readTree(answer.body());
+    }
+
+    /** Kills the API server, which {@code up} starts again if it was started with {@code --restart}. */
+    public void killApiServer() {
+        ProcessHandle server = process.descendants()
+                .filter(each -> each.info().command().orElse("").endsWith("/kube-apiserver"))
+                .findFirst()
+                .orElseThrow();
+        server.destroyForcibly();
+        server.onExit().join();
     }
 
     /** Returns a new client of who has this token. */

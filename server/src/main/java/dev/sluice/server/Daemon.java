@@ -210,7 +210,7 @@ public final class Daemon implements AutoCloseable {
         this.notifications =
                 Notifications.of(settings.notifications(), store.outbox(), clock, metrics, System.getenv());
         this.audit = new AuditWriter(store.audit(), clock);
-        this.health = new HealthMonitor(began, metrics, reserve, limits(), notifications::problem);
+        this.health = new HealthMonitor(began, metrics, reserve, limits(), notifications::problem, provider);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations =

@@ -1,6 +1,7 @@
 package dev.sluice.server;
 
 import dev.sluice.runtime.host.HostListener;
+import dev.sluice.runtime.host.NodeProvider;
 import dev.sluice.runtime.journal.CheckpointListener;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.api.HealthView;
@@ -33,6 +34,7 @@ final class HealthMonitor implements HostListener {
     private volatile long checkpoint;
     private volatile @Nullable String startProblem;
     private final Supplier<@Nullable String> notifications;
+    private final @Nullable NodeProvider provider;
     private final Map<Path, String> notRemoved = new ConcurrentSkipListMap<>();
 
     /**
@@ -42,13 +44,16 @@ final class HealthMonitor implements HostListener {
      * @param next receives all loop notifications too
      * @param limits which limits of tasks are enforced, and how; empty if this machine runs no tasks
      * @param notifications returns which targets of notifications fail; empty if none, null if there are no targets
+     * @param provider provides nodes from elsewhere; null if there are none
      */
     HealthMonitor(
             Instant since,
             HostListener next,
             Reserve reserve,
             String limits,
-            Supplier<@Nullable String> notifications) {
+            Supplier<@Nullable String> notifications,
+            @Nullable NodeProvider provider) {
+        this.provider = provider;
         this.notifications = notifications;
         this.since = since;
         this.next = next;
@@ -107,10 +112,13 @@ final class HealthMonitor implements HostListener {
         if (targets != null) {
             parts.put("notifications", targets.isEmpty() ? "ok" : targets);
         }
-        String status = failed != null
-                ? "down"
-                : stalled != null ? "stalled" : noStart != null || diskFullReason != null ? "degraded" : "up";
-        String detail = Stream.of(failed, stalled, memory, diskFullReason, noStart, folders, targets)
+        String unreachable = provider == null ? null : provider.problem();
+        if (provider != null) {
+            parts.put(provider.name(), unreachable == null ? "ok" : unreachable);
+        }
+        boolean isDegraded = noStart != null || diskFullReason != null || unreachable != null;
+        String status = failed != null ? "down" : stalled != null ? "stalled" : isDegraded ? "degraded" : "up";
+        String detail = Stream.of(failed, stalled, memory, diskFullReason, noStart, unreachable, folders, targets)
                 .filter(part -> part != null && !part.isEmpty())
                 .findFirst()
                 .orElse("");

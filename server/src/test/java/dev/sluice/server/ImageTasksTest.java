@@ -42,6 +42,7 @@ final class ImageTasksTest {
 
         private LogFolder logs = new LogFolder(Path.of(""), true);
         private volatile boolean copying;
+        private volatile @Nullable String problem;
         private volatile Map<RunRef, Obstacle> obstacles = Map.of();
 
         @Override
@@ -52,6 +53,11 @@ final class ImageTasksTest {
         @Override
         public String partition() {
             return "default";
+        }
+
+        @Override
+        public @Nullable String problem() {
+            return problem;
         }
 
         @Override
@@ -113,6 +119,22 @@ final class ImageTasksTest {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void unreachableProvider_isInHealth() throws Exception {
+        Containers containers = new Containers();
+        try (TestDaemon daemon = TestDaemon.withProvider(TestDaemon.settings(folder), containers)) {
+            TestHttpClient client = daemon.client();
+            assertThat(client.get("/health").text()).contains("\"status\":\"up\"", "\"Containers\":\"ok\"");
+            containers.problem = "no answer since noon";
+            assertThat(client.get("/health").status()).isEqualTo(200);
+            assertThat(client.get("/health").text())
+                    .contains(
+                            "\"status\":\"degraded\"",
+                            "\"detail\":\"no answer since noon\"",
+                            "\"Containers\":\"no answer since noon\"");
+        }
     }
 
     @Test

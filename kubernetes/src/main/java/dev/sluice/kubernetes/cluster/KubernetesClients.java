@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.kubernetes.metrics.RequestCounter;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -30,15 +31,18 @@ public final class KubernetesClients {
      * @param kubeconfig how to reach it; null: the file in the environment variable {@code KUBECONFIG}, the cluster in
      *     which this program runs, or {@code ~/.kube/config}
      * @param counter counts its requests
+     * @param contact observes whether the API server answers
      * @param permitted whether requests may be sent, such as while this server holds a lease; they fail otherwise
      * @throws IOException if there is no such file, or it cannot be read
      */
-    static KubernetesClient of(@Nullable Path kubeconfig, RequestCounter counter, BooleanSupplier permitted)
+    static KubernetesClient of(
+            @Nullable Path kubeconfig, RequestCounter counter, ApiServerContact contact, BooleanSupplier permitted)
             throws IOException {
         return client(
                 config(kubeconfig),
                 TIMEOUT,
                 http -> http.addOrReplaceInterceptor("metrics", counter)
+                        .addOrReplaceInterceptor("contact", contact)
                         .addOrReplaceInterceptor("permitted", new Gate(permitted)));
     }
 

@@ -30,6 +30,7 @@ import dev.sluice.kubernetes.reconciliation.Reconciliation;
 import dev.sluice.kubernetes.reconciliation.StateChanges;
 import dev.sluice.kubernetes.reconciliation.TaskKey;
 import dev.sluice.kubernetes.request.ApiRequests;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.request.RequestThreads;
 import dev.sluice.kubernetes.translation.PodGang;
 import dev.sluice.kubernetes.volumes.VolumeListener;
@@ -49,6 +50,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -118,6 +120,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private boolean configured;
     private @Nullable EngineHost host;
+    private final ApiServerContact contact;
     private ConfigurationRecorder recorder = (context, by, note) -> {};
 
     /**
@@ -131,16 +134,20 @@ public final class KubernetesCluster implements NodeProvider {
     public static KubernetesCluster of(
             @Nullable Path kubeconfig, KubernetesSettings settings, BooleanSupplier permitted) throws IOException {
         ClusterMetrics metrics = new ClusterMetrics();
-        KubernetesClient client = KubernetesClients.of(kubeconfig, new RequestCounter(metrics), permitted);
-        return new KubernetesCluster(client, settings, metrics);
+        ApiServerContact contact = new ApiServerContact(InstantSource.system());
+        KubernetesClient client = KubernetesClients.of(kubeconfig, new RequestCounter(metrics), contact, permitted);
+        return new KubernetesCluster(client, settings, metrics, contact);
     }
 
     /**
      * Creates a cluster.
      *
      * @param client the client, which is closed with the cluster; it must not repeat requests
+     * @param contact observes whether its requests are answered
      */
-    KubernetesCluster(KubernetesClient client, KubernetesSettings settings, ClusterMetrics metrics) {
+    KubernetesCluster(
+            KubernetesClient client, KubernetesSettings settings, ClusterMetrics metrics, ApiServerContact contact) {
+        this.contact = contact;
         this.settings = settings;
         this.client = client;
         this.metrics = metrics;
@@ -169,6 +176,11 @@ public final class KubernetesCluster implements NodeProvider {
     @Override
     public String partition() {
         return settings.partition();
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return contact.problem();
     }
 
     @Override

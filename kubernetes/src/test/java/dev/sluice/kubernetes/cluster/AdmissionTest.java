@@ -10,6 +10,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.kubernetes.Chart;
 import dev.sluice.kubernetes.TestCluster;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
@@ -374,7 +375,10 @@ final class AdmissionTest {
         Scheduler scheduler = new Scheduler();
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
         KubernetesCluster cluster = new KubernetesCluster(
-                Objects.requireNonNull(api).client(), KubernetesSettings.DEFAULT, new ClusterMetrics());
+                Objects.requireNonNull(api).client(),
+                KubernetesSettings.DEFAULT,
+                new ClusterMetrics(),
+                new ApiServerContact(InstantSource.system()));
         try (EngineHost host = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,

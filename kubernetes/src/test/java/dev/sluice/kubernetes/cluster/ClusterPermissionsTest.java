@@ -19,6 +19,7 @@ import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.lease.LeaseElection;
 import dev.sluice.kubernetes.lease.LeaseSettings;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.translation.Manifests;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
@@ -121,7 +122,8 @@ final class ClusterPermissionsTest {
                 api.client(token),
                 new KubernetesSettings(
                         "default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4, PodPolicy.of(TASKS, "sluice")),
-                new ClusterMetrics());
+                new ClusterMetrics(),
+                new ApiServerContact(InstantSource.system()));
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,

@@ -10,6 +10,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.kubernetes.TestCluster;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.runtime.host.BatchLog;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HistoryRecorder;
@@ -65,8 +66,18 @@ final class FollowingEngine implements AutoCloseable {
         return scheduler;
     }
 
+    /** Returns the cluster. */
+    TestCluster api() {
+        return api;
+    }
+
     void start() throws Exception {
-        KubernetesCluster followed = new KubernetesCluster(api.client(), settings, new ClusterMetrics());
+        start(api.client(), new ApiServerContact(InstantSource.system()));
+    }
+
+    /** Starts the engine with a client that reaches the API server in another way, and its contact. */
+    void start(KubernetesClient reaching, ApiServerContact contact) throws Exception {
+        KubernetesCluster followed = new KubernetesCluster(reaching, settings, new ClusterMetrics(), contact);
         EngineHost next = new EngineHost(new HostParts(
                 scheduler,
                 Instant.MIN,
@@ -128,6 +139,11 @@ final class FollowingEngine implements AutoCloseable {
     /** Returns the ends of runs, as texts. */
     List<String> ends() {
         return List.copyOf(ends);
+    }
+
+    /** Returns why the API server cannot be reached, or null. */
+    @Nullable String problem() {
+        return Objects.requireNonNull(cluster).problem();
     }
 
     /** Returns why runs of an application cannot start. */

@@ -8,6 +8,7 @@ import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.metrics.RequestCounter;
 import dev.sluice.kubernetes.request.ApiAnswer;
 import dev.sluice.kubernetes.request.ApiRequests;
+import dev.sluice.kubernetes.request.ApiServerContact;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -16,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,12 +54,13 @@ final class KubernetesClientsTest {
     }
 
     private final RequestCounter counter = new RequestCounter(new ClusterMetrics());
+    private final ApiServerContact contact = new ApiServerContact(InstantSource.system());
 
     @Test
     void pod_withServiceAccount_usesItsTokenAndNamespace(@TempDir Path folder) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), "header.claims.signature");
         setFiles(token, Files.writeString(folder.resolve("namespace"), "batch"));
-        try (KubernetesClient client = KubernetesClients.of(null, counter, () -> true)) {
+        try (KubernetesClient client = KubernetesClients.of(null, counter, contact, () -> true)) {
             assertThat(client.getConfiguration().getAutoOAuthToken()).isEqualTo("header.claims.signature");
             assertThat(client.getNamespace()).isEqualTo("batch");
         }
@@ -66,7 +69,7 @@ final class KubernetesClientsTest {
     @Test
     void machine_withoutServiceAccountAndKubeconfig_isTold(@TempDir Path folder) {
         setFiles(folder.resolve("token"), folder.resolve("namespace"));
-        assertThatThrownBy(() -> KubernetesClients.of(null, counter, () -> true))
+        assertThatThrownBy(() -> KubernetesClients.of(null, counter, contact, () -> true))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--kubeconfig");
     }
@@ -90,7 +93,7 @@ final class KubernetesClientsTest {
                 contexts: [{name: c, context: {cluster: c}}]
                 current-context: c
                 """.formatted(server.getAddress().getPort()));
-        try (KubernetesClient client = KubernetesClients.of(kubeconfig, counter, permitted::get)) {
+        try (KubernetesClient client = KubernetesClients.of(kubeconfig, counter, contact, permitted::get)) {
             assertThat(new ApiRequests(client).get("/a").isNotFound()).isTrue();
             permitted.set(false);
             ApiAnswer answer = new ApiRequests(client).get("/a");

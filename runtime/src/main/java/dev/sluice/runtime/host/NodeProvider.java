@@ -1,6 +1,7 @@
 package dev.sluice.runtime.host;
 
 import dev.sluice.runtime.journal.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Provides nodes of another system, and runs tasks there. Its projection is called like any other.
@@ -15,6 +16,9 @@ public interface NodeProvider extends Projection, TaskAdmission, RemoteLogs, Run
 
     /** Returns the partition that contains its nodes, and no others. */
     String partition();
+
+    /** Returns since when and why the other system cannot be reached; null if it can. Thread-safe. */
+    @Nullable String problem();
 
     /** Registers its metrics; called before {@link #open}. */
     void register(MetricRegistry registry);

@@ -7,7 +7,8 @@ import java.util.Map;
 /** The health of the server. */
 public record HealthView(
         @JsonPropertyDescription(
-                "up, degraded (the disk is full, or the machine cannot start tasks), stalled (the journal cannot be"
+                "up, degraded (the disk is full, the machine cannot start tasks, or the API server of Kubernetes"
+                        + " does not answer), stalled (the journal cannot be"
                         + " written, so nothing is acknowledged), down (failed fatally) or standby (another server uses"
                         + " the journal).")
         String status,
@@ -18,7 +19,7 @@ public record HealthView(
         @JsonPropertyDescription(
                 "Status of each component: journal, checkpoints, scheduler, memory, tasks; limits of tasks if this"
                         + " machine runs any; disk if it is full; folders if some could not be removed;"
-                        + " notifications if there are any.")
+                        + " notifications if there are any; Kubernetes if it provides the nodes.")
         Map<String, String> parts,
 
         @JsonPropertyDescription("Start time of the server.")
