@@ -152,6 +152,7 @@ final class ResearchCluster {
                 failed ? 1 : null,
                 failed ? "exit code 1" : "",
                 false,
+                null,
                 null));
         records.add(new HistoryRecord.FinishedApplication(
                 sequence,
