@@ -101,6 +101,21 @@ class GangReservationTest {
     }
 
     @Test
+    void gang_keptFromReservedNode_startsWhenReservationEnds(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4");
+        submit(cluster, "x", 3, 600);
+        submit(cluster, "big", 4, 600);
+        assertThat(reservations(cluster)).containsExactly("big on [a: vcore 4] in 600 s");
+        TaskSpec task = TaskSpec.of("w", 1, Resources.parse("vcore", "1"));
+        cluster.submit(ApplicationSpec.sealed("gang", "root.small", task).withGang(Gang.of(Map.of("w", 1))));
+        assertThat(cluster.cycle()).isEmpty();
+
+        cluster.cancel("big");
+
+        assertThat(cluster.cycle()).containsExactly("gang/w-0 -> a");
+    }
+
+    @Test
     void gang_leavesRoomOnItsNodes_othersUseIt(ClusterUnderTest cluster) {
         queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
         submit(cluster, "x", 2, 600);

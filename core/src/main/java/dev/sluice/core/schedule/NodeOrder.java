@@ -44,6 +44,10 @@ final class NodeOrder {
     private final long[] masks;
     private final boolean avoided; // whether a node has a taint that only orders nodes
     private final long[] idleWorkers;
+
+    /** Whether each node was reserved when last put. */
+    private final boolean[] wasReserved;
+
     private final long[] free;
     private final long[] totalFree;
     private final long[] capacity;
@@ -117,6 +121,7 @@ final class NodeOrder {
         avoided = ready.stream().anyMatch(NodeOrder::isAvoided);
         equivalenceClasses.conditions().nodesChanged(size);
         idleWorkers = new long[size];
+        wasReserved = new boolean[nodes.length];
         free = new long[size * types];
         totalFree = new long[types];
         pairedCapacity = new PairedCapacity(partition, ready);
@@ -404,7 +409,7 @@ final class NodeOrder {
         return new CapacityTree(nodes.length, pairedCapacity.width(), utilisation.width(), utilisation);
     }
 
-    /** Returns whether the node has more free capacity of some type than when last put. */
+    /** Returns whether the node offers more of some type than when last put. */
     private boolean put(int number) {
         boolean grew = writeCapacity(number);
         double key = key(number);
@@ -424,7 +429,10 @@ final class NodeOrder {
         return utilisation.key(number, capacity, pairedCapacity.width() + 1);
     }
 
-    /** Writes the capacity of a node for the trees, and updates the totals; returns whether some of it has grown. */
+    /**
+     * Writes the capacity of a node for the trees, and updates the totals; returns whether some of it has grown, or the
+     * node is not reserved any more.
+     */
     private boolean writeCapacity(int number) {
         Node node = nodes[number];
         boolean grew = false;
@@ -440,7 +448,10 @@ final class NodeOrder {
             }
             free[at] = capacity[type];
         }
-        if (isReserved(node)) {
+        boolean isReserved = isReserved(node);
+        grew |= wasReserved[number] && !isReserved;
+        wasReserved[number] = isReserved;
+        if (isReserved) {
             Arrays.fill(capacity, 0, types, 0);
         }
         pairedCapacity.writePairs(capacity);

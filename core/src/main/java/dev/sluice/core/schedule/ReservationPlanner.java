@@ -131,13 +131,18 @@ public final class ReservationPlanner {
         due = running ? null : due;
         changed = false; // what this cycle changes is considered again in the next one
         int kept = 0;
+        boolean anyEmitted = false;
         for (Reservation reservation : List.copyOf(partition.reservations().all())) {
             ReservationEvent event =
                     kept < max() ? replanning.next(reservation, now) : ended(reservation, ReservationEnd.DISABLED);
             kept += event instanceof ReservationEvent.Ended ? 0 : 1;
             if (event != null) {
                 emit(event);
+                anyEmitted = true;
             }
+        }
+        if (anyEmitted) {
+            schedule.requeue(); // gangs that were not reserved for may fit now
         }
         replanning.end();
         gangs.begin(now, running, kept >= max());
