@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For speed, the search remembers for each equivalence class the nodes that are too small even without all their
  * loaned tasks. As long as no other search preempts tasks, a node can only offer less, so all searches for one class
- * together try each task in vain at most once.
+ * together try each task in vain at most once. Nodes where only a reservation is in the way are not remembered.
  */
 final class VictimSearch {
 
@@ -73,7 +73,9 @@ final class VictimSearch {
         boolean allUseless = true;
         for (int i = known.firstUseful; i < loanedTasks.size(); i++) {
             Task task = loanedTasks.get(i);
-            if (reclaim.mayPreempt(task, exceedsPlan) && !known.tooSmall.contains(task.node())) {
+            if (backfill.isRefused(task.node(), equivalenceClass.demand)) {
+                allUseless = false; // until the reservation ends
+            } else if (reclaim.mayPreempt(task, exceedsPlan) && !known.tooSmall.contains(task.node())) {
                 List<Task> victims = victimsOn(task.node(), equivalenceClass);
                 if (victims.isEmpty()) {
                     known.tooSmall.add(task.node());
@@ -97,7 +99,7 @@ final class VictimSearch {
      * not fit anyway.
      */
     private List<Task> victimsOn(Node node, EquivalenceClass equivalenceClass) {
-        if (!mayRunOn(node, equivalenceClass) || backfill.isRefused(node, equivalenceClass.demand)) {
+        if (!mayRunOn(node, equivalenceClass)) {
             return List.of();
         }
         long[] missing = missing(node, equivalenceClass.demand);

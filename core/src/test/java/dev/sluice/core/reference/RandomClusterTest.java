@@ -308,6 +308,12 @@ class RandomClusterTest {
         }
     }
 
+    /** A task is preempted on a node after a reservation of that node has ended in the same cycle. */
+    @Test
+    void engine_preemptionAfterReservationEnds_matchesReference() {
+        new RandomCluster(1011, true, RandomCluster.FEW_NODES).run(CYCLES_PER_CLUSTER);
+    }
+
     private static void compare(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
