@@ -230,17 +230,13 @@ final class StartSearch {
         return equivalenceClass.startsGeneration == generation && !equivalenceClass.tasks.isActive();
     }
 
-    /**
-     * Returns what is free on a node when all runs with a known end have ended, as a vector; nothing if it is not ready.
-     */
+    /** Returns what is free on a node when all runs with a known end have ended: nothing if it is not ready. */
     long[] freeInTheEnd(Node node) {
         forgetGrown();
         return freeInTheEnd.of(node);
     }
 
-    /**
-     * Returns some node that has this much free when all runs with a known end have ended, and passes the check, or null.
-     */
+    /** Returns some node that passes the check and has this much free when all runs with a known end have ended. */
     @Nullable Node anyInTheEnd(long[] demand, Predicate<Node> check) {
         forgetGrown();
         return freeInTheEnd.any(demand, check);
