@@ -1,5 +1,6 @@
 package dev.sluice.server;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -112,7 +113,7 @@ final class PagePicturesTest {
         page.width(1280);
         for (String name :
                 List.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "sign-in")) {
-            page.open(address(PAGES.get(name)));
+            page.open(address(requireNonNull(PAGES.get(name))));
             page.awaitTrue("document.querySelector('#details > p') === null");
             guide(page, name);
         }

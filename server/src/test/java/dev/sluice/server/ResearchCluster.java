@@ -126,7 +126,7 @@ final class ResearchCluster {
         boolean failed = how == RunEnd.FAILED;
         TreeMap<String, Long> used = new TreeMap<>(Map.of(
                 "vcore",
-                1_000L * (gpus ? 8 : 8 + 8 * random.nextInt(4)),
+                1_000L * (gpus ? 8 : 8 + 8L * random.nextInt(4)),
                 "memory",
                 (32L + random.nextInt(64)) << 30,
                 "slots",

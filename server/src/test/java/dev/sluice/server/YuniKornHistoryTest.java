@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,18 +22,18 @@ final class YuniKornHistoryTest {
 
     @Test
     void samples_beyondADay_replaceTheOldest() throws Exception {
-        AtomicReference<Instant> now = new AtomicReference<>(START);
+        AtomicLong now = new AtomicLong();
         List<IncrementalQueryRunner> runners = new ArrayList<>();
         try (TestDaemon daemon = TestDaemon.withQueries(DaemonSettings.in(folder), host -> {
                     IncrementalQueryRunner runner = new IncrementalQueryRunner(host);
                     runners.add(runner);
                     return runner;
                 });
-                YuniKornHistory history = new YuniKornHistory(runners.get(0), now::get)) {
+                YuniKornHistory history = new YuniKornHistory(runners.get(0), () -> START.plusSeconds(now.get()))) {
             assertThat(daemon.port()).isPositive();
             for (int minute = 0; minute <= YuniKornHistory.SAMPLES_MAX; minute++) {
                 history.sample();
-                now.set(now.get().plusSeconds(60));
+                now.addAndGet(60);
             }
 
             assertThat(history.containers()).hasSize(YuniKornHistory.SAMPLES_MAX);

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -57,7 +58,7 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     private void closeAll() throws IOException {
-        for (Socket socket : open) {
+        for (Socket socket : List.copyOf(open)) {
             socket.close();
             open.remove(socket);
         }
