@@ -11,6 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ApiCall implements Call {
 
     private final Call page;
+    private final Caller caller;
     private final Route route;
     private final Map<String, String> parameters;
     private final String body;
@@ -22,6 +23,7 @@ final class ApiCall implements Call {
      */
     ApiCall(Call page, Route route, Map<String, String> parameters, String body, JsonMapper json) {
         this.page = page;
+        this.caller = page.caller(); // now, since an answer may be renewed after the page has been sent
         this.route = route;
         this.parameters = Map.copyOf(parameters);
         this.body = body;
@@ -65,7 +67,7 @@ final class ApiCall implements Call {
 
     @Override
     public Caller caller() {
-        return page.caller();
+        return caller;
     }
 
     @Override

@@ -32,7 +32,7 @@ final class ApiCalls {
 
     /**
      * @param shared keeps answers until the next version of the state
-     * @param recent keeps answers that cost more for 30 s
+     * @param recent keeps answers that cost more for some time
      */
     ApiCalls(List<Route> routes, JsonMapper json, SharedAnswers shared, SharedAnswers recent) {
         for (Route route : routes) {
@@ -77,7 +77,7 @@ final class ApiCalls {
         return kept(shared, page, name, type, parameters);
     }
 
-    /** Returns the answer of a route that answers everybody alike, which may be 30 seconds old. */
+    /** Returns the answer of a route that answers everybody alike, which may be as old as {@link Page#STALE}. */
     <T> T recent(Call page, String name, Class<T> type, Map<String, String> parameters) {
         return kept(recent, page, name, type, parameters);
     }
@@ -88,7 +88,8 @@ final class ApiCalls {
             throw new IllegalArgumentException("the answer of " + name + " depends on the caller");
         }
         route.requireRole(page.caller());
-        return cast(answers.get(name + new TreeMap<>(parameters), () -> call(page, route, parameters, "")), type);
+        Call call = new ApiCall(page, route, parameters, "", json);
+        return cast(answers.get(name + new TreeMap<>(parameters), () -> answer(call)), type);
     }
 
     /** Returns a document for {@link #send}. */
@@ -164,13 +165,16 @@ final class ApiCalls {
 
     private Object call(Call page, Route route, Map<String, String> parameters, String body) {
         route.requireRole(page.caller());
-        Call call = new ApiCall(page, route, parameters, body, json);
+        return answer(new ApiCall(page, route, parameters, body, json));
+    }
+
+    private static Object answer(Call call) {
         ApiResponse answer;
-        if (route.handler() instanceof Handler.Blocking blocking) {
+        if (call.route().handler() instanceof Handler.Blocking blocking) {
             answer = blocking.handle(call);
         } else {
             try {
-                answer = ((Handler.Async) route.handler())
+                answer = ((Handler.Async) call.route().handler())
                         .handle(call)
                         .toCompletableFuture()
                         .join();

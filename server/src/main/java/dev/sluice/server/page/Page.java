@@ -13,6 +13,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,6 +32,11 @@ public final class Page {
 
     /** How old answers may be if the state has not changed, or if they cost much. */
     private static final Duration RECENT = Duration.ofSeconds(30);
+
+    /** How old answers that cost much may be while newer ones are read in the background. */
+    static final Duration STALE = Duration.ofMinutes(2);
+
+    private static final Duration IDLE_MAX = Duration.ofSeconds(10);
 
     private final List<Route> routes;
     private final WarmUp warmUp;
@@ -76,8 +85,8 @@ public final class Page {
         ApiCalls api = new ApiCalls(
                 parts.api(),
                 parts.json(),
-                new SharedAnswers(versions::current, parts.nanos(), RECENT, versions::read),
-                new SharedAnswers(() -> 0, parts.nanos(), RECENT, took -> {}));
+                new SharedAnswers(versions::current, parts.nanos(), RECENT, RECENT, Runnable::run, versions::read),
+                new SharedAnswers(() -> 0, parts.nanos(), RECENT, STALE, background(), took -> {}));
         Forms forms = new Forms(parts.sessions());
         Shells shells = new Shells(api, forms, versions::current, parts.clock());
         Templates templates = new Templates();
@@ -109,5 +118,17 @@ public final class Page {
                 new ReportPages(api, pages, templates, shells, new SimulationReports(parts.clock(), parts.nanos()))
                         .routes());
         return new Page(List.copyOf(routes), new WarmUp(api, routes));
+    }
+
+    /** Returns an executor with one thread, which ends when it is idle. */
+    private static Executor background() {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1, 1, IDLE_MAX.toSeconds(), TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "page-answers");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What a partition or a queue used over time, up to 30 s ago. */
+/** What a partition or a queue used over time, up to 30 s ago, or 2 minutes if nobody has looked meanwhile. */
 final class UsageHistory {
 
     /** Maximum number of charts. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -11,11 +13,16 @@ import org.junit.jupiter.api.Test;
 final class SharedAnswersTest {
 
     private static final Duration AGE_MAX = Duration.ofSeconds(30);
+    private static final Duration STALE_MAX = Duration.ofMinutes(2);
 
     private final AtomicLong version = new AtomicLong(1);
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger asked = new AtomicInteger();
-    private final SharedAnswers answers = new SharedAnswers(version::get, nanos::get, AGE_MAX, took -> {});
+    private final Queue<Runnable> background = new ArrayDeque<>();
+    private final SharedAnswers answers =
+            new SharedAnswers(version::get, nanos::get, AGE_MAX, AGE_MAX, background::add, took -> {});
+    private final SharedAnswers renewed =
+            new SharedAnswers(version::get, nanos::get, AGE_MAX, STALE_MAX, background::add, took -> {});
 
     private Object ask(String key) {
         return answers.get(key, asked::incrementAndGet);
@@ -45,11 +52,49 @@ final class SharedAnswersTest {
     }
 
     @Test
+    void staleAnswer_isReturned_whileTheNextIsAskedForOnce() {
+        renewed.get("a", asked::incrementAndGet);
+        nanos.addAndGet(STALE_MAX.toNanos());
+        assertThat(renewed.get("a", asked::incrementAndGet)).isEqualTo(1);
+        assertThat(renewed.get("a", asked::incrementAndGet)).isEqualTo(1);
+        assertThat(background).hasSize(1);
+        background.remove().run();
+        assertThat(renewed.get("a", asked::incrementAndGet)).isEqualTo(2);
+        nanos.addAndGet(AGE_MAX.toNanos());
+        assertThat(renewed.get("a", asked::incrementAndGet)).isEqualTo(2);
+        assertThat(background).isEmpty();
+        nanos.addAndGet(1);
+        assertThat(renewed.get("a", asked::incrementAndGet)).isEqualTo(2);
+        assertThat(background).hasSize(1);
+    }
+
+    @Test
+    void answerBeyondStale_isNotReturned() {
+        renewed.get("a", asked::incrementAndGet);
+        nanos.addAndGet(STALE_MAX.toNanos() + 1);
+        assertThat(renewed.get("a", asked::incrementAndGet)).isEqualTo(2);
+        assertThat(background).isEmpty();
+    }
+
+    @Test
+    void failureInTheBackground_leavesTheOldAnswer_untilItIsTooOld() {
+        renewed.get("a", asked::incrementAndGet);
+        nanos.addAndGet(STALE_MAX.toNanos());
+        for (int i = 0; i < 2; i++) {
+            assertThat(renewed.get("a", SharedAnswersTest::fail)).isEqualTo(1);
+            background.remove().run();
+        }
+        nanos.addAndGet(1);
+        assertThatThrownBy(() -> renewed.get("a", SharedAnswersTest::fail)).hasMessage("gone");
+    }
+
+    private static Object fail() {
+        throw new IllegalStateException("gone");
+    }
+
+    @Test
     void failure_isNotShared() {
-        assertThatThrownBy(() -> answers.get("a", () -> {
-                    throw new IllegalStateException("gone");
-                }))
-                .hasMessage("gone");
+        assertThatThrownBy(() -> answers.get("a", SharedAnswersTest::fail)).hasMessage("gone");
         assertThat(ask("a")).isEqualTo(1);
     }
 
