@@ -132,7 +132,7 @@ final class ResearchCluster {
                 "slots",
                 4L + random.nextInt(8)));
         if (gpus) {
-            used.put("gpu", 2L + 2L * random.nextInt(3));
+            used.put("gpu", 1L + random.nextInt(3));
         }
         Instant submitted = placed.minus(waited);
         records.add(new HistoryRecord.RunUsage(

@@ -74,22 +74,31 @@ final class ApiCalls {
 
     /** Returns the answer of a route that answers everybody alike, as of the current version of the state. */
     <T> T shared(Call page, String name, Class<T> type, Map<String, String> parameters) {
-        return kept(shared, page, name, type, parameters);
+        return kept(shared, name + new TreeMap<>(parameters), page, name, type, parameters);
     }
 
     /** Returns the answer of a route that answers everybody alike, which may be as old as {@link Page#STALE}. */
     <T> T recent(Call page, String name, Class<T> type, Map<String, String> parameters) {
-        return kept(recent, page, name, type, parameters);
+        return recent(name + new TreeMap<>(parameters), page, name, type, parameters);
     }
 
-    private <T> T kept(SharedAnswers answers, Call page, String name, Class<T> type, Map<String, String> parameters) {
+    /**
+     * Does so with a key of the answer instead of the parameters, some of which depend on the time: an answer to earlier
+     * ones may be returned.
+     */
+    <T> T recent(String key, Call page, String name, Class<T> type, Map<String, String> parameters) {
+        return kept(recent, key, page, name, type, parameters);
+    }
+
+    private <T> T kept(
+            SharedAnswers answers, String key, Call page, String name, Class<T> type, Map<String, String> parameters) {
         Route route = route(name);
         if (route.role() != Role.VIEWER || route.ownership() != Ownership.ANY) {
             throw new IllegalArgumentException("the answer of " + name + " depends on the caller");
         }
         route.requireRole(page.caller());
         Call call = new ApiCall(page, route, parameters, "", json);
-        return cast(answers.get(name + new TreeMap<>(parameters), () -> answer(call)), type);
+        return cast(answers.get(key, () -> answer(call)), type);
     }
 
     /** Returns a document for {@link #send}. */

@@ -52,6 +52,11 @@ public record UsageChart(
         return String.format(Locale.ROOT, "%.1f", number);
     }
 
+    /** Returns the amount at the top of the drawing. */
+    public long top() {
+        return Math.max(peak, capacity);
+    }
+
     /** Returns what the drawing shows, in words. */
     public String label() {
         return type + ": at most " + Figures.amount(type, peak) + " of " + Figures.amount(type, capacity)

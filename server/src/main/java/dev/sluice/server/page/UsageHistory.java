@@ -44,8 +44,13 @@ final class UsageHistory {
         if (!queue.isEmpty()) {
             asked.put("queue", queue);
         }
-        List<UsageStepView> used =
-                api.recent(call, "getUsageSteps", UsageStepsView.class, asked).items();
+        List<UsageStepView> used = api.recent(
+                        "steps of " + partition + " " + queue + " in " + period,
+                        call,
+                        "getUsageSteps",
+                        UsageStepsView.class,
+                        asked)
+                .items();
         TreeSet<String> types = new TreeSet<>(capacity.keySet());
         used.forEach(step -> types.addAll(step.resourceHours().keySet()));
         return types.stream()

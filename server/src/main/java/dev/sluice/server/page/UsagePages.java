@@ -6,6 +6,7 @@ import dev.sluice.server.api.UsageView;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Route;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -77,8 +78,10 @@ public final class UsagePages {
         return asked != null && DIMENSIONS.contains(asked) ? asked : DIMENSIONS.get(0);
     }
 
-    private UsageReport report(Call call, String partition, String by, List<UsagePeriod.Step> steps) {
+    private UsageReport report(Call call, String partition, UsagePeriod period, String by, Instant now) {
+        List<UsagePeriod.Step> steps = period.steps(now);
         return api.recent(
+                "usage of " + partition + " in " + period + " by " + by,
                 call,
                 "getUsage",
                 UsageReport.class,
@@ -98,7 +101,7 @@ public final class UsagePages {
                 api.get(call, "getPartition", PartitionView.class, Map.of("partition", call.path("partition")));
         UsagePeriod period = UsagePeriod.named(call.query("period"));
         String by = by(call);
-        UsageReport report = report(call, partition.name(), by, period.steps(shells.now()));
+        UsageReport report = report(call, partition.name(), period, by, shells.now());
         return PageAnswers.table(
                 UsageTable.csv(report, by), "usage-" + partition.name() + "-" + by + "-" + period.wireName() + ".csv");
     }
@@ -109,8 +112,7 @@ public final class UsagePages {
         UsagePeriod period = UsagePeriod.named(call.query("period"));
         String by = by(call);
         Shell shell = shells.still(call, "Usage", Shell.Section.USAGE, partition.name());
-        List<UsagePeriod.Step> steps = period.steps(shell.now());
-        UsageReport report = report(call, partition.name(), by, steps);
+        UsageReport report = report(call, partition.name(), period, by, shell.now());
         List<UsageView> rows = report.items().stream()
                 .sorted(Comparator.comparing(UsageView::runHours).reversed())
                 .limit(ROWS_MAX)
