@@ -7,6 +7,7 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.kubernetes.TestCluster;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
@@ -25,19 +26,21 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that follows a real API server, stopped and started as a server that restarts; its state is kept. */
+/** An engine that follows an API server, stopped and started as a server that restarts; its state is kept. */
 final class FollowingEngine implements AutoCloseable {
 
     private static final Cause CAUSE = Cause.internal("test");
 
     private final Scheduler scheduler = new Scheduler();
-    private final TestCluster api;
+    private final @Nullable TestCluster api;
     private final KubernetesSettings settings;
     private final KubernetesClient client;
     private final List<String> ends = new CopyOnWriteArrayList<>();
@@ -45,14 +48,23 @@ final class FollowingEngine implements AutoCloseable {
     private @Nullable KubernetesCluster cluster;
 
     /**
-     * Starts a cluster and creates an engine that is not started.
+     * Starts a cluster with a real API server and creates an engine that is not started.
      *
      * @param options further options of {@code kubernetes/test-cluster/up}
      */
     FollowingEngine(int nodes, KubernetesSettings settings, String... options) throws IOException {
-        this.api = TestCluster.start(nodes, options);
+        this(settings, TestCluster.start(nodes, options));
+    }
+
+    private FollowingEngine(KubernetesSettings settings, TestCluster api) {
+        this(settings, api, api.client());
+    }
+
+    /** Creates an engine of another API server, which is not started. */
+    FollowingEngine(KubernetesSettings settings, @Nullable TestCluster api, KubernetesClient client) {
+        this.api = api;
         this.settings = settings;
-        this.client = api.client();
+        this.client = client;
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
     }
 
@@ -68,11 +80,11 @@ final class FollowingEngine implements AutoCloseable {
 
     /** Returns the cluster. */
     TestCluster api() {
-        return api;
+        return Objects.requireNonNull(api);
     }
 
     void start() throws Exception {
-        start(api.client(), new ApiServerContact(InstantSource.system()));
+        start(api().client(), new ApiServerContact(InstantSource.system()));
     }
 
     /** Starts the engine with a client that reaches the API server in another way, and its contact. */
@@ -117,6 +129,20 @@ final class FollowingEngine implements AutoCloseable {
         }
     }
 
+    /** Returns the nodes of allocated tasks by the names of their pods. */
+    Map<String, String> allocated() {
+        return of(partition -> {
+            Map<String, String> nodes = new TreeMap<>();
+            partition.nodes().forEach(node -> {
+                for (Task task : node.tasks()) {
+                    String id = task.ref().id();
+                    nodes.put(id.substring(0, id.lastIndexOf('.')), node.name());
+                }
+            });
+            return nodes;
+        });
+    }
+
     /** Executes a command, which must not be refused. */
     void handle(Command command) throws Exception {
         assertThat(Objects.requireNonNull(host)
@@ -158,6 +184,8 @@ final class FollowingEngine implements AutoCloseable {
     public void close() throws IOException {
         stop();
         client.close();
-        api.close();
+        if (api != null) {
+            api.close();
+        }
     }
 }

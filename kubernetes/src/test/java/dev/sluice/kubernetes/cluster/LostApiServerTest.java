@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Task;
 import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.translation.Manifests;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -118,20 +117,6 @@ final class LostApiServerTest {
         await().atMost(PATIENCE).until(() -> pod(name) == null);
     }
 
-    /** Returns the nodes of allocated tasks by the names of their pods. */
-    private Map<String, String> allocated() {
-        return engine.of(partition -> {
-            Map<String, String> nodes = new TreeMap<>();
-            partition.nodes().forEach(node -> {
-                for (Task task : node.tasks()) {
-                    String id = task.ref().id();
-                    nodes.put(id.substring(0, id.lastIndexOf('.')), node.name());
-                }
-            });
-            return nodes;
-        });
-    }
-
     /** Returns the nodes of pods that have not ended by their names. */
     private Map<String, String> bound() {
         Map<String, String> nodes = new TreeMap<>();
@@ -177,7 +162,7 @@ final class LostApiServerTest {
     void watches_whoseHistoryIsCompacted_areListedAnew() throws Exception {
         create("job", "runs", "ends", "goes", "stays");
         awaitPhase("Running", "runs", "ends", "goes", "stays");
-        await().atMost(PATIENCE).until(() -> allocated().equals(bound()));
+        await().atMost(PATIENCE).until(() -> engine.allocated().equals(bound()));
         String before = client.pods().inAnyNamespace().list().getMetadata().getResourceVersion();
 
         proxy.cut();
@@ -194,8 +179,8 @@ final class LostApiServerTest {
 
         awaitJob("the end of a pod is known", "job", job -> job.succeeded() == 1);
         awaitPhase("Running", "next", "other");
-        await().atMost(PATIENCE).until(() -> allocated().equals(bound()));
-        assertThat(allocated()).containsOnlyKeys("runs", "stays", "next", "other");
+        await().atMost(PATIENCE).until(() -> engine.allocated().equals(bound()));
+        assertThat(engine.allocated()).containsOnlyKeys("runs", "stays", "next", "other");
         assertThat(engine.problem()).isNull();
         assertBoundOnce("runs", "ends", "goes", "stays", "next", "other");
     }
@@ -232,7 +217,7 @@ final class LostApiServerTest {
         await("bindings were repeated and have failed")
                 .atMost(PATIENCE)
                 .until(() -> engine.problem() != null && Instant.now().isAfter(since.plus(AWAY)));
-        assertThat(allocated()).containsKeys("b", "c", "d", "runs");
+        assertThat(engine.allocated()).containsKeys("b", "c", "d", "runs");
         Files.delete(hold);
         awaitApiServer();
         delete("b");
@@ -246,8 +231,8 @@ final class LostApiServerTest {
                 .until(() -> engine.of(partition -> partition.node("extra") == null));
         awaitJob("the end of a pod is known", "first", job -> job.succeeded() == 1);
         awaitPhase("Running", "late");
-        await().atMost(PATIENCE).until(() -> allocated().equals(bound()));
-        assertThat(allocated()).containsOnlyKeys("c", "d", "late");
+        await().atMost(PATIENCE).until(() -> engine.allocated().equals(bound()));
+        assertThat(engine.allocated()).containsOnlyKeys("c", "d", "late");
         assertBoundOnce("c", "d", "late");
     }
 }
