@@ -327,8 +327,7 @@ public final class RunReconciler {
             }
             case BOUND -> {
                 if (!task.node().name().equals(pod.node())) {
-                    // what somebody else has bound occupies its node like any other pod
-                    reports.add(new Command.ReportTaskNotStarted(run));
+                    reportTaken(task, pod, reports);
                     return;
                 }
                 if (pod.progress().running() && task.startedAt() == null && task.state() == TaskState.STARTING) {
@@ -341,6 +340,22 @@ public final class RunReconciler {
             }
             case ENDED -> reportEnd(task, pod, reports);
         }
+    }
+
+    /**
+     * A pod that somebody else has bound occupies its node like any other pod. Its task must not wait again, because it
+     * would be placed and refused without end.
+     */
+    private static void reportTaken(Task task, ObservedPod pod, List<Command> reports) {
+        if (task.group().spec().container() != null) {
+            reportLost(task, reports);
+            return;
+        }
+        if (task.stopReason() == null) {
+            reports.add(new Command.StopTask(task.ref()));
+        }
+        reports.add(new Command.ReportTaskFailed(
+                task.run(), RunExit.TERMINATED, "somebody else has bound the pod to node " + pod.node()));
     }
 
     private static void reportEnd(Task task, ObservedPod pod, List<Command> reports) {

@@ -117,10 +117,9 @@ final class WatchFaultsTest {
         assertBoundOnce("runs", "ends", "goes", "next");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void watch_thatEndsInTheMiddleOfAnEvent_isContinued(Transport transport) throws Exception {
-        open(transport);
+    @Test
+    void watch_thatEndsInTheMiddleOfAnEvent_isContinued() throws Exception {
+        open(Transport.LINES);
         start();
         create("runs");
         create("goes");
@@ -211,5 +210,26 @@ final class WatchFaultsTest {
         assertThat(server.bindings("a"))
                 .extracting(each -> each.split(" ")[3])
                 .containsExactly("THROTTLED", "CONFLICT", "201");
+    }
+
+    @Test
+    void pod_boundBySomebodyElse_occupiesThatNode() throws Exception {
+        open(Transport.SOCKET);
+        server.failBindings(Fault.OVERTAKEN);
+        create("stolen");
+        start();
+        await("the pod is known where it runs")
+                .until(() -> server.bindings("stolen").size() == 1);
+        create("a");
+        create("b");
+        create("c");
+        await("three pods run").until(() -> server.bound().size() == 4);
+        assertThat(server.bound()).containsEntry("stolen", "n2");
+        assertThat(server.bound().values())
+                .containsOnly("n1", "n2")
+                .filteredOn("n2"::equals)
+                .hasSize(2);
+        assertBoundOnce("a", "b", "c");
+        assertThat(server.bindings("stolen")).containsExactly("BIND stolen n1 409");
     }
 }

@@ -46,7 +46,9 @@ final class WatchedApiServer implements AutoCloseable {
         /** It is answered with 410. */
         GONE,
         /** It is answered with 409, although the pod is not bound. */
-        CONFLICT
+        CONFLICT,
+        /** The pod is bound to {@code n2} before, by somebody else. */
+        OVERTAKEN
     }
 
     /** A change of an object. */
@@ -351,6 +353,9 @@ final class WatchedApiServer implements AutoCloseable {
         if (isRefused(request, fault)) {
             requests.add("BIND " + name + " " + node + " " + fault);
             return;
+        }
+        if (fault == Fault.OVERTAKEN) {
+            run(name, "n2");
         }
         boolean isFree = objects("pods").containsKey(name)
                 && JSON.readTree(pod(name)).at("/spec/nodeName").asText().isEmpty();

@@ -190,9 +190,12 @@ final class RunReconcilerTest {
         cluster.follow();
         cluster.pod("p", "sluice", "1", APP, "nodeName: m", "");
         cluster.run();
-        assertThat(cluster.reports).containsExactly("ReportTaskNotStarted");
-        assertThat(cluster.follow()).contains("UpdateNode", "StopTask");
+        assertThat(cluster.reports).containsExactly("StopTask", "ReportTaskFailed");
+        assertThat(cluster.task("job", "p").stopped()).isOne();
+        assertThat(cluster.follow()).contains("UpdateNode");
         assertThat(cluster.node("m").capacity()).hasToString("slots 9, vcore 3");
+        cluster.cycle();
+        assertThat(cluster.run()).isEmpty();
     }
 
     @Test
