@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +33,9 @@ final class WatchFaultsTest {
     private WatchedApiServer server;
     private FollowingEngine engine;
 
-    private void open(Transport transport) throws Exception {
-        server = new WatchedApiServer(transport);
+    @BeforeEach
+    void open() throws Exception {
+        server = new WatchedApiServer();
         opened = server;
         for (String node : new String[] {"n1", "n2"}) {
             server.put("nodes", Manifests.node("""
@@ -43,11 +45,16 @@ final class WatchFaultsTest {
                               conditions: [{type: Ready, status: "True"}]
                             """.formatted(node)));
         }
+        engine = new FollowingEngine(KubernetesSettings.DEFAULT, null, server.client());
+        started = engine;
     }
 
     private void start() throws Exception {
-        engine = new FollowingEngine(KubernetesSettings.DEFAULT, null, server.client());
-        started = engine;
+        start(Transport.SOCKET);
+    }
+
+    private void start(Transport transport) throws Exception {
+        server.sendBy(transport);
         engine.start(server.client(), new ApiServerContact(InstantSource.system()));
     }
 
@@ -97,8 +104,7 @@ final class WatchFaultsTest {
     @ParameterizedTest
     @EnumSource
     void watch_whoseHistoryIsGone_isListedAnew(Transport transport) throws Exception {
-        open(transport);
-        start();
+        start(transport);
         create("runs");
         create("ends");
         create("goes");
@@ -119,8 +125,7 @@ final class WatchFaultsTest {
 
     @Test
     void watch_thatEndsInTheMiddleOfAnEvent_isContinued() throws Exception {
-        open(Transport.LINES);
-        start();
+        start(Transport.LINES);
         create("runs");
         create("goes");
         awaitBound("runs", "goes");
@@ -137,7 +142,6 @@ final class WatchFaultsTest {
 
     @Test
     void event_thatIsNoObject_isFollowedByAList() throws Exception {
-        open(Transport.SOCKET);
         start();
         create("runs");
         awaitBound("runs");
@@ -153,7 +157,6 @@ final class WatchFaultsTest {
 
     @Test
     void events_twice_changeNothing() throws Exception {
-        open(Transport.SOCKET);
         start();
         create("runs");
         awaitBound("runs");
@@ -171,7 +174,6 @@ final class WatchFaultsTest {
 
     @Test
     void lists_thatAreThrottled_areRepeatedFromTheFirstPage() throws Exception {
-        open(Transport.SOCKET);
         server.pages(2);
         for (String name : new String[] {"a", "b", "c"}) {
             create(name);
@@ -185,7 +187,6 @@ final class WatchFaultsTest {
 
     @Test
     void list_thatIsThrottledWhileAWatchIsReplaced_isRepeated() throws Exception {
-        open(Transport.SOCKET);
         start();
         create("goes");
         awaitBound("goes");
@@ -202,7 +203,6 @@ final class WatchFaultsTest {
 
     @Test
     void bindings_refusedForNow_areRepeated() throws Exception {
-        open(Transport.SOCKET);
         server.failBindings(Fault.THROTTLED, Fault.CONFLICT);
         create("a");
         start();
@@ -214,7 +214,6 @@ final class WatchFaultsTest {
 
     @Test
     void pod_boundBySomebodyElse_occupiesThatNode() throws Exception {
-        open(Transport.SOCKET);
         server.failBindings(Fault.OVERTAKEN);
         create("stolen");
         start();

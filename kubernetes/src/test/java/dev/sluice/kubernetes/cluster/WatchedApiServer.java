@@ -62,7 +62,6 @@ final class WatchedApiServer implements AutoCloseable {
     /** A watch that a client has opened. */
     private record Watch(String kind, WatchStream stream) {}
 
-    private final WatchStream.Transport transport;
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -74,13 +73,13 @@ final class WatchedApiServer implements AutoCloseable {
     private long version = 1;
     private long compacted;
     private boolean silent;
+    private WatchStream.Transport transport = WatchStream.Transport.SOCKET;
     private int pageSize = Integer.MAX_VALUE;
 
     /** The requests for pods, such as {@code LIST}, {@code LIST 2}, {@code WATCH} and {@code BIND p n1 201}. */
     final List<String> requests = new CopyOnWriteArrayList<>();
 
-    WatchedApiServer(WatchStream.Transport transport) throws IOException {
-        this.transport = transport;
+    WatchedApiServer() throws IOException {
         threads.execute(this::accept);
     }
 
@@ -93,6 +92,15 @@ final class WatchedApiServer implements AutoCloseable {
                         .withWatchReconnectInterval(1)
                         .build())
                 .build();
+    }
+
+    /** Sets how events are sent. */
+    synchronized void sendBy(WatchStream.Transport way) {
+        transport = way;
+    }
+
+    private synchronized WatchStream.Transport transport() {
+        return transport;
     }
 
     /** Sets the maximum number of objects in an answer to a list. */
@@ -251,13 +259,14 @@ final class WatchedApiServer implements AutoCloseable {
     }
 
     private void watch(RawRequest request) throws IOException {
-        if (transport == WatchStream.Transport.LINES && request.asksForSocket()) {
+        WatchStream.Transport way = transport();
+        if (way == WatchStream.Transport.LINES && request.asksForSocket()) {
             request.answer(200, "", "{}"); // clients then ask without
             return;
         }
         String kind = kind(request.path());
         String key = request.headers().getOrDefault("sec-websocket-key", "");
-        WatchStream stream = WatchStream.begin(transport, request.connection().getOutputStream(), key);
+        WatchStream stream = WatchStream.begin(way, request.connection().getOutputStream(), key);
         Watch watch = new Watch(kind, stream);
         synchronized (this) {
             if (kind.equals("pods")) {
