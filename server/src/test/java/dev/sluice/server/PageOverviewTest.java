@@ -84,12 +84,16 @@ final class PageOverviewTest {
         submit(RoutesFixture.application("used", "true").replace("root.sandbox", "root.two.a"));
         daemon.client().awaitState("used", "Completed");
         assertThat(page("/ui/details"))
-                .contains("<strong>vcore</strong> in the last hour", "href=\"" + USAGE + "?period=month\"");
+                .contains(
+                        "Used on average in the last hour",
+                        "<strong>vcore</strong> at most ",
+                        "href=\"" + USAGE + "?period=month\"");
         for (String period : new String[] {"hour", "day", "week", "month"}) {
             assertThat(page(USAGE + "?period=" + period))
                     .as(period)
                     .contains(
-                            "<strong>vcore</strong> in the last " + period,
+                            "Used on average in the last " + period,
+                            "<strong>vcore</strong> at most ",
                             "root.two.a</th><td class=\"number\">1</td>");
         }
         assertThat(page(USAGE + "?by=application")).contains(">used</th>", "Usage by application in the last hour");

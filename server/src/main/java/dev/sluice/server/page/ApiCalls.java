@@ -83,8 +83,8 @@ final class ApiCalls {
     }
 
     /**
-     * Does so with a key of the answer instead of the parameters, some of which depend on the time: an answer to earlier
-     * ones may be returned.
+     * Does so with a key of the answer instead of the parameters, some of which depend on the time: an answer to
+     * earlier ones may be returned.
      */
     <T> T recent(String key, Call page, String name, Class<T> type, Map<String, String> parameters) {
         return kept(recent, key, page, name, type, parameters);
