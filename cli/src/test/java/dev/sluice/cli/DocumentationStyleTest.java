@@ -112,6 +112,16 @@ class DocumentationStyleTest {
     }
 
     @Test
+    void examples_areListed() throws IOException {
+        String documents = Files.readString(Program.REPOSITORY.resolve("docs/README.md"));
+        try (Stream<Path> examples = Files.list(Program.REPOSITORY.resolve("examples"))) {
+            assertThat(examples.map(example -> "(../examples/" + example.getFileName() + ")"))
+                    .isNotEmpty()
+                    .allMatch(documents::contains);
+        }
+    }
+
+    @Test
     void readme_isShort() throws IOException {
         assertThat(Files.readAllLines(Program.REPOSITORY.resolve("README.md")))
                 .hasSizeLessThanOrEqualTo(README_LINES_MAX);
