@@ -288,8 +288,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     private List<Projection> projections() {
-        List<Projection> all =
-                new ArrayList<>(List.of(feed, notifications, metrics.gangs(), new PreemptionMetrics(metrics)));
+        List<Projection> all = new ArrayList<>(List.of(feed, notifications, new PreemptionMetrics(metrics)));
+        all.addAll(metrics.eventCounters());
         if (provider != null) {
             all.add(provider);
         }

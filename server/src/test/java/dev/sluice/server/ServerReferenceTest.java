@@ -187,12 +187,19 @@ final class ServerReferenceTest {
     @Test
     void metrics_reference_matchesScrape() throws Exception {
         TestHttpClient client = daemon.client();
+        client.send(
+                "PUT",
+                "/configuration",
+                "partitions: [{name: default, queues: [{name: root, properties: {reservation.delay: 0s},"
+                        + " queues: [{name: default}]}]}]",
+                TestHttpClient.YAML);
         client.post(
                 "/partitions/default/applications",
-                "{\"id\": \"m\", \"queue\": \"root.default\", \"tasks\": [{\"id\": \"t\", \"command\": \"sleep"
-                        + " 600\"}]}");
+                "{\"id\": \"m\", \"queue\": \"root.default\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
+                        + " \"command\": \"sleep 600\", \"timeout\": \"1h\", \"resources\": {\"vcore\": \"1\"}},"
+                        + " {\"id\": \"reserved\", \"command\": \"true\", \"resources\": {\"vcore\": \"4\"}}]}");
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> client.get("//metrics").text().contains("sluice_allocated{"));
+                .until(() -> client.get("//metrics").text().contains("sluice_reservations{"));
         String scrape = client.get("//metrics").text();
         client.post("/partitions/default/applications/m/cancel", "");
         client.awaitState("m", "Failed");

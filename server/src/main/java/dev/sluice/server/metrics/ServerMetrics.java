@@ -54,7 +54,7 @@ public final class ServerMetrics implements HostListener, HttpServer.RequestList
             .register(registry);
     private final Map<String, Timer> requestTimers = new ConcurrentHashMap<>();
     private final Map<ClusterGauges.GaugeFamily, MultiGauge> clusterGauges = new ConcurrentHashMap<>();
-    private final GangMetrics gangs = new GangMetrics(registry);
+    private final List<Projection> eventCounters = List.of(new GangMetrics(registry), new ReservationMetrics(registry));
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     public ServerMetrics() {
@@ -126,9 +126,9 @@ public final class ServerMetrics implements HostListener, HttpServer.RequestList
         return new ProviderMetrics(registry);
     }
 
-    /** Returns the receiver of the events of gangs. */
-    public Projection gangs() {
-        return gangs;
+    /** Returns the receivers of the events of gangs and reservations. */
+    public List<Projection> eventCounters() {
+        return eventCounters;
     }
 
     /** Returns all metrics in the Prometheus text format. */
