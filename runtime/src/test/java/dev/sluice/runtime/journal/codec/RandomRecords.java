@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Random values of any record, created by its constructor from random components, so new components are covered
  * automatically.
  */
-final class RandomRecords {
+public final class RandomRecords {
 
     private static final int TRIES = 10_000;
     private static final int DEPTH_MAX = 12;
@@ -38,12 +38,12 @@ final class RandomRecords {
     private final Random random;
     private int depth;
 
-    RandomRecords(long seed) {
+    public RandomRecords(long seed) {
         random = new Random(seed);
     }
 
     /** Returns all records of a sealed interface, including those of nested sealed interfaces. */
-    static List<Class<?>> kinds(Class<?> sealed) {
+    public static List<Class<?>> kinds(Class<?> sealed) {
         if (sealed.isRecord()) {
             return List.of(sealed);
         }
@@ -55,7 +55,7 @@ final class RandomRecords {
     }
 
     /** Returns a random event of this kind. */
-    Event event(Class<?> kind) {
+    public Event event(Class<?> kind) {
         Event event = (Event) record(kind);
         if (event instanceof TaskEvent.Stopping stopping && stopping.beneficiary() != null) {
             TaskRef beneficiary = within(stopping.partition(), stopping.beneficiary());
