@@ -34,9 +34,11 @@ final class TestServer implements AutoCloseable {
         return new TestServer(data, ServerProcess.startSecure(data, "--slots", "4"));
     }
 
-    /** Starts a server with a local node and a configuration. */
-    static TestServer withNode(Path data, String queues) throws IOException {
-        return new TestServer(data, ServerProcess.startSecure(data, "--slots", "4", "--config", file(data, queues)));
+    /** Starts a server with a local node of four slots, a configuration and further options. */
+    static TestServer withNode(Path data, String queues, String... options) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--slots", "4", "--config", file(data, queues)));
+        all.addAll(Arrays.asList(options));
+        return new TestServer(data, ServerProcess.startSecure(data, all.toArray(String[]::new)));
     }
 
     private static String file(Path data, String queues) throws IOException {
