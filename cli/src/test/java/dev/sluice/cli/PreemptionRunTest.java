@@ -28,14 +28,13 @@ final class PreemptionRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "root.research | root.production | 0",
-                "root.office   | root.office     | 10",
+                "guarantee | root.research | root.production | 0",
+                "priority  | root.office   | root.office     | 10",
             })
-    void victim_isEnded_andRunsAgainAfterBeneficiary(String queueOfScans, String queueOfReport, int priority)
-            throws Exception {
-        ProgramResult answer = JobRuns.run(
-                directory,
-                """
+    void victim_isEnded_andRunsAgainAfterBeneficiary(
+            String reason, String queueOfScans, String queueOfReport, int priority) throws Exception {
+        ProgramResult answer =
+                JobRuns.run(directory, """
                 nodes: [{name: n, capacity: {vcore: 2}}]
                 partitions:
                   - name: default
@@ -73,11 +72,12 @@ final class PreemptionRunTest {
                         after: {both: succeeded}
                         resources: {vcore: 1}
                         command: echo report >>order; touch reported
-                """.formatted(queueOfScans, queueOfReport, priority, priority),
-                "-o",
-                "json");
+                """.formatted(queueOfScans, queueOfReport, priority, priority), "-o", "json");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.err())
+                .containsOnlyOnce("preempted")
+                .containsPattern("scans  task s-[01] preempted \\(" + reason + "\\) for report/r\n");
         List<String> order = Files.readAllLines(directory.resolve("order"));
         assertThat(order.subList(0, 4)).containsExactly("scan", "scan", "end of scan", "report");
         assertThat(order.subList(4, order.size())).containsExactlyInAnyOrder("scan", "whole scan", "whole scan");

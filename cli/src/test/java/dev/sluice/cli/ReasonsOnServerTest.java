@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,23 +51,15 @@ final class ReasonsOnServerTest {
         server.close();
     }
 
-    /** Lets the tasks of a failed test end, too. */
-    @AfterEach
-    void end() throws Exception {
-        if (Files.notExists(directory.resolve("go"))) {
-            create("go");
-        }
-    }
-
     private void submit(String text) throws Exception {
         Path file = Files.writeString(directory.resolve("jobs.yaml"), text);
         ProgramResult submitted = server.execute("submit", file.toString());
         assertThat(submitted.exitCode()).as(submitted.err()).isZero();
     }
 
-    /** A shell command that waits until a file of this test exists. */
+    /** A shell command that waits until a file of this test exists, or its folder does not any more. */
     private String until(String name) {
-        return "until [ -e " + directory.resolve(name) + " ]; do sleep 0.05; done";
+        return "while [ -e " + directory + " ] && [ ! -e " + directory.resolve(name) + " ]; do sleep 0.05; done";
     }
 
     private void create(String name) throws Exception {
@@ -77,8 +68,7 @@ final class ReasonsOnServerTest {
 
     private static void awaitOutput(String expected, String... command) {
         await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(
-                        () -> assertThat(server.execute(command).out()).containsPattern(expected));
+                .untilAsserted(() -> assertThat(server.execute(command).out()).containsPattern(expected));
     }
 
     private static void awaitCompleted(String... applications) {
@@ -112,10 +102,10 @@ final class ReasonsOnServerTest {
 
     @Test
     void node_reserved_namesHolderAndStart() throws Exception {
-        submit("{id: busy-2, queue: root.research,"
-                + " tasks: [{id: t, count: 3, timeout: 2h, command: '" + until("go") + "'}]}");
-        submit("{id: gang-2, queue: root.research, gang: {tasks: {w: 3}},"
-                + " tasks: [{id: w, count: 3, command: 'true'}]}");
+        submit("{id: busy-2, queue: root.research," + " tasks: [{id: t, count: 3, timeout: 2h, command: '" + until("go")
+                + "'}]}");
+        submit("{id: gang-2, queue: root.research, gang: {tasks: {w: 4}},"
+                + " tasks: [{id: w, count: 4, command: 'true'}]}");
         awaitOutput("reserved on node \\S+ from \\S+Z", "why", "gang-2");
         submit("{id: late-2, queue: root.office, tasks: [{id: t, command: 'true'}]}");
         awaitOutput("node \\S+ is reserved for task w-0 of application gang-2 from \\S+Z", "why", "late-2");
@@ -147,6 +137,8 @@ final class ReasonsOnServerTest {
                 "t");
         String stopping = events("model-3", "task.stopping");
         assertThat(stopping).contains("reason: guarantee", "application: report-3");
+        assertThat(server.execute("events", "--application", "model-3").out())
+                .containsPattern("task.stopping +model-3 t\\[\\d] on \\S+ \\(guarantee\\) for report-3 t\\[\\d]");
         assertThat(server.execute("tasks", "model-3").out()).contains("preempting");
 
         create("go");

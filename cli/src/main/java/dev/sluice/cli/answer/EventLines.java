@@ -4,7 +4,9 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.EventView;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Formats events as lines. */
 public final class EventLines {
@@ -61,6 +63,11 @@ public final class EventLines {
             case "exitCode" -> "exit code " + value;
             case "detail" -> value.equals("exit code " + event.data().get("exitCode")) ? "" : "(" + value + ")";
             case "reason" -> "(" + value + ")";
+            case "for" -> value instanceof Map<?, ?> task ? "for " + beneficiary(task) : "";
+            case "nodes" -> value instanceof List<?> nodes ? "on " + join(nodes) : "";
+            case "start" -> "from " + Texts.time(Instant.parse(value.toString()));
+            case "delays" -> value.equals(0) ? "" : value.equals(1) ? "put off once" : "put off " + value + " times";
+            case "members" -> value + (value.equals(1) ? " member" : " members");
             case "reserved" -> Boolean.TRUE.equals(value) ? "as soon as capacity is free" : "";
             case "again" ->
                 Boolean.TRUE.equals(value)
@@ -73,6 +80,14 @@ public final class EventLines {
             case "tasksMax" -> "at most " + value;
             default -> "";
         };
+    }
+
+    private static String beneficiary(Map<?, ?> task) {
+        return task.get("application") + " " + task.get("task") + "[" + task.get("index") + "]";
+    }
+
+    private static String join(List<?> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /** Only this event repeats in its line whose application it is; all of them say it as JSON. */

@@ -100,6 +100,11 @@ public final class LiveProgress implements ProgressView {
     }
 
     @Override
+    public synchronized void taskPreempted(ApplicationProgress application, String task, String how) {
+        above.taskPreempted(application, task, how);
+    }
+
+    @Override
     public synchronized void estimated(RunEstimate newest) {
         estimate = newest;
     }

@@ -105,6 +105,11 @@ public final class PlainProgress implements ProgressView {
     }
 
     @Override
+    public void taskPreempted(ApplicationProgress application, String task, String how) {
+        say(application.id(), "task " + task + " " + style.warning(how));
+    }
+
+    @Override
     public void estimated(RunEstimate estimate) {
         if (nextEstimate != null && !estimate.at().isBefore(nextEstimate)) {
             String left = estimate.left(estimate.at());

@@ -1,6 +1,8 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskRef;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
@@ -75,6 +77,10 @@ public final class Progress implements Projection {
     private void show(Event event, ApplicationProgress progress) {
         if (event instanceof TaskEvent.Placed placed) {
             view.taskStarted(progress, placed.task().id(), placed.node());
+        } else if (event instanceof TaskEvent.Stopping stopping) {
+            if (stopping.reason().isPreemption() && stopping.reason() != StopReason.REBALANCE) {
+                view.taskPreempted(progress, stopping.task().id(), how(stopping));
+            }
         } else if (event instanceof TaskEvent.Ended ended) {
             boolean bad = ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST;
             view.taskEnded(
@@ -82,6 +88,12 @@ public final class Progress implements Projection {
         } else if (event instanceof ApplicationEvent.StateChanged changed && changed.to() != ApplicationState.EXPIRED) {
             view.applicationChanged(progress, changed.to(), changed.reason());
         }
+    }
+
+    private static String how(TaskEvent.Stopping stopping) {
+        TaskRef beneficiary = stopping.beneficiary();
+        return "preempted (" + stopping.reason().wireName() + ")"
+                + (beneficiary == null ? "" : " for " + beneficiary.application() + "/" + beneficiary.id());
     }
 
     private static String how(TaskEvent.Ended ended) {

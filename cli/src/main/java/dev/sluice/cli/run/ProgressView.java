@@ -14,6 +14,13 @@ public interface ProgressView extends AutoCloseable {
     /** Called after the end of a run of a task. */
     void taskEnded(ApplicationProgress application, TaskEnd end);
 
+    /**
+     * Called when a task is preempted, except by load classes, which are shown by {@link #loadClassChanged}.
+     *
+     * @param how such as {@code preempted (guarantee) for report/t-0}
+     */
+    void taskPreempted(ApplicationProgress application, String task, String how);
+
     /** Called with a new estimate of the end of the run, at most once per second. */
     default void estimated(RunEstimate estimate) {}
 
@@ -44,6 +51,9 @@ public interface ProgressView extends AutoCloseable {
 
             @Override
             public void taskEnded(ApplicationProgress application, TaskEnd end) {}
+
+            @Override
+            public void taskPreempted(ApplicationProgress application, String task, String how) {}
 
             @Override
             public void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {}
