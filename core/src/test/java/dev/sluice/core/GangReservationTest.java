@@ -237,4 +237,25 @@ class GangReservationTest {
         assertThat(reason.code()).isEqualTo("has-reservation");
         assertThat(reason.detail()).isEqualTo("reserved on nodes a, b from 2026-01-01T12:10:00Z");
     }
+
+    /** The gang has reserved a, too, but nothing is free there. Node order does not count GPUs, so a comes first. */
+    @Test
+    void why_besideGang_namesNodeWithRoom(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "gpu", "1").node("b", "gpu", "1");
+        TaskSpec gpu = TaskSpec.single("t", Resources.parse("gpu", "1"));
+        cluster.submitSealed("x", "root.q", gpu.withAttempts(0, Duration.ofMinutes(10)))
+                .cycle();
+        cluster.submit(ApplicationSpec.sealed("gang", "root.q", TaskSpec.of("w", 2, Resources.parse("gpu", "1")))
+                .withGang(Gang.of(Map.of("w", 2))));
+        cluster.cycle();
+        assertThat(reservations(cluster)).containsExactly("gang on [a: gpu 1, slots 1, b: gpu 1, slots 1] in 600 s");
+        cluster.submitSealed("late", "root.q", gpu).cycle();
+
+        WaitReason reason = new Explainer(cluster.partition())
+                .explain(cluster.application("late"))
+                .get(0)
+                .reason();
+        assertThat(reason).isInstanceOf(WaitReason.ReservedFor.class);
+        assertThat(((WaitReason.ReservedFor) reason).node()).isEqualTo("b");
+    }
 }

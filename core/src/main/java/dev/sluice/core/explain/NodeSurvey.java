@@ -27,6 +27,7 @@ final class NodeSurvey {
     private int ready;
     private int largeEnough;
     private @Nullable Reservation reserved;
+    private String reservedNode = ""; // that has room: a gang has reserved others, too
 
     NodeSurvey(Partition partition, TaskGroup group, List<Node> nodes, TaskSurvey tasks) {
         this.tasks = tasks;
@@ -54,7 +55,7 @@ final class NodeSurvey {
         }
         if (reserved != null) {
             return new WaitReason.ReservedFor(
-                    reserved.node(),
+                    reservedNode,
                     reserved.task().application(),
                     reserved.task().id(),
                     reserved.start(),
@@ -74,7 +75,10 @@ final class NodeSurvey {
         exclusion = neverRuns ? exclusion : tasks.exclusion(node);
         if (exclusion == null && node.fits(demand)) {
             Reservation reservation = partition.reservations().onNode(node.name());
-            reserved = reserved == null ? reservation : reserved;
+            if (reserved == null && reservation != null) {
+                reserved = reservation;
+                reservedNode = node.name();
+            }
             return reservation == null;
         }
         largeEnough += !neverRuns && node.isLargeEnoughFor(demand) ? 1 : 0;
