@@ -257,7 +257,7 @@ final class SubmitCommand extends ServerCommand {
                 isEmpty = false;
                 List<WaitView> waits = new ArrayList<>(plan.waiting());
                 if (waits.isEmpty()) {
-                    waits.add(new WaitView(0, List.of(), "", "", false, null, null, null));
+                    waits.add(new WaitView(0, List.of(), "", "", false, null, null, null, null));
                 }
                 String starting = count(plan.starting());
                 for (WaitView waiting : waits) {

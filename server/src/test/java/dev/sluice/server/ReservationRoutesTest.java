@@ -93,10 +93,12 @@ final class ReservationRoutesTest {
     void reservation_ofGang_isShownEverywhere() throws Exception {
         submit("long", "root.batch", "\"id\": \"t\", \"timeout\": \"1h\"", "");
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> client.get(APPLICATIONS + "/long/tasks/t").at("/state").equals("starting"));
-        ok(client.post(
-                PARTITION + "/reports",
-                "{\"reports\": [{\"application\": \"long\", \"task\": \"t\", \"attempt\": 1, \"status\": \"started\"}]}"));
+                .until(() ->
+                        client.get(APPLICATIONS + "/long/tasks/t").at("/state").equals("starting"));
+        ok(
+                client.post(
+                        PARTITION + "/reports",
+                        "{\"reports\": [{\"application\": \"long\", \"task\": \"t\", \"attempt\": 1, \"status\": \"started\"}]}"));
         Instant before = Instant.now();
         submit("gang", "root.batch", "\"id\": \"w\", \"count\": 2", ", \"gang\": {\"tasks\": {\"w\": 2}}");
         awaitReason("gang", "has-reservation");
@@ -114,8 +116,19 @@ final class ReservationRoutesTest {
                 .isBetween(before.plusSeconds(3500), since.plusSeconds(3600));
         assertThat(reservation.get("delays").asInt()).isZero();
 
+        JsonNode own = ok(client.get(APPLICATIONS + "/gang/why")).json().at("/reasons/0/reservation");
+        assertThat(own.get("nodes")).isEqualTo(reservation.get("nodes"));
+        assertThat(own.get("start")).isEqualTo(reservation.get("start"));
+        assertThat(own.has("application")).isFalse();
+
         submit("late", "root.small", "\"id\": \"t\"", "");
         awaitReason("late", "reserved-for");
+        JsonNode other = ok(client.get(APPLICATIONS + "/late/why")).json().at("/reasons/0/reservation");
+        String used = ok(client.get(APPLICATIONS + "/long/tasks/t")).at("/node");
+        assertThat(other.get("nodes")).hasToString(used.equals("n-1") ? "[\"n-2\"]" : "[\"n-1\"]");
+        assertThat(other.get("start")).isEqualTo(reservation.get("start"));
+        assertThat(other.get("application").asString()).isEqualTo("gang");
+        assertThat(other.get("task").asString()).isEqualTo("w-0");
         awaitMetrics(
                 "sluice_reservations{partition=\"default\",queue=\"root.batch\"} 2.0",
                 "sluice_reservations_made_total 1.0",
@@ -132,9 +145,11 @@ final class ReservationRoutesTest {
         assertThat(made.get("nodes")).isEqualTo(reservation.get("nodes"));
         assertThat(made.get("start")).isEqualTo(reservation.get("start"));
         assertThat(made.get("delays").asInt()).isZero();
-        assertThat(events("reservation.ended").get(0).at("/data/reason").asString()).isEqualTo("withdrawn");
+        assertThat(events("reservation.ended").get(0).at("/data/reason").asString())
+                .isEqualTo("withdrawn");
 
-        await().until(() -> client.get(APPLICATIONS + "/late/tasks/t").at("/state").equals("starting"));
+        await().until(() ->
+                client.get(APPLICATIONS + "/late/tasks/t").at("/state").equals("starting"));
         assertThat(reservations()).isEmpty();
         awaitMetrics("sluice_reservations_ended_total{reason=\"withdrawn\"} 1.0");
         await().until(() -> !client.get("//metrics").text().contains("sluice_reservations{"));

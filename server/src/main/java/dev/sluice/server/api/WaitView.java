@@ -29,4 +29,7 @@ public record WaitView(
         IncompleteGangView gang,
 
         @JsonPropertyDescription("Why they have not preempted others; absent if they are not to.") @OptionalField
-        PreemptionView preemption) {}
+        PreemptionView preemption,
+
+        @JsonPropertyDescription("The reservation for which they wait; absent for other reasons.") @OptionalField
+        AwaitedReservationView reservation) {}

@@ -14,6 +14,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.host.RunObstacles.Obstacle;
+import dev.sluice.server.api.AwaitedReservationView;
 import dev.sluice.server.api.IncompleteGangView;
 import dev.sluice.server.api.PreemptionView;
 import dev.sluice.server.api.ReachedLimitView;
@@ -71,6 +72,7 @@ public final class Reasons {
                 CANNOT_START,
                 details.getOrDefault(reason, reason),
                 false,
+                null,
                 null,
                 null,
                 null)));
@@ -134,7 +136,17 @@ public final class Reasons {
                 reason.isPermanent(),
                 limit(reason),
                 gang(reason),
-                preemption(reason));
+                preemption(reason),
+                reservation(reason));
+    }
+
+    private static @Nullable AwaitedReservationView reservation(WaitReason reason) {
+        if (reason instanceof WaitReason.HasReservation own) {
+            return new AwaitedReservationView(own.nodes(), own.start(), null, null);
+        }
+        return reason instanceof WaitReason.ReservedFor other
+                ? new AwaitedReservationView(List.of(other.node()), other.until(), other.application(), other.task())
+                : null;
     }
 
     private static @Nullable IncompleteGangView gang(WaitReason reason) {

@@ -96,8 +96,8 @@ class TimelineTest {
     @Test
     void task_thatWaits_saysWhy() {
         WaitView reason =
-                new WaitView(1, List.of("t"), "quota", "queue root.q is at its maximum", false, null, null, null);
-        WaitView other = new WaitView(1, List.of("u"), "held", "held", false, null, null, null);
+                new WaitView(1, List.of("t"), "quota", "queue root.q is at its maximum", false, null, null, null, null);
+        WaitView other = new WaitView(1, List.of("u"), "held", "held", false, null, null, null, null);
         Timeline timeline = Timeline.of(
                 APPLICATION,
                 List.of(run(0, null, null, "pending", null)),
