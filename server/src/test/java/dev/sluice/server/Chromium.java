@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,10 @@ final class Chromium implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** Bound of the elements of a page that can have the focus. */
+    private static final int FOCUSABLE_MAX = 100;
+
     private static final String LISTENING = "DevTools listening on ";
 
     private final Process process;
@@ -242,6 +247,34 @@ final class Chromium implements AutoCloseable {
             evaluate("document.querySelector('" + selector + "').focus(); document.querySelector('" + selector
                     + "').select()");
             command("Input.insertText", Map.of("text", text));
+        }
+
+        /** Presses and releases a key: {@code Tab}, {@code Enter}, {@code ArrowRight} or {@code Space}. */
+        void press(String key) {
+            Map<String, Object> event = switch (key) {
+                case "Tab" -> Map.of("key", "Tab", "code", "Tab", "windowsVirtualKeyCode", 9);
+                case "Enter" -> Map.of("key", "Enter", "code", "Enter", "windowsVirtualKeyCode", 13, "text", "\r");
+                case "Space" -> Map.of("key", " ", "code", "Space", "windowsVirtualKeyCode", 32, "text", " ");
+                case "ArrowRight" -> Map.of("key", "ArrowRight", "code", "ArrowRight", "windowsVirtualKeyCode", 39);
+                default -> throw new IllegalArgumentException("unknown key " + key);
+            };
+            for (String type : List.of("keyDown", "keyUp")) {
+                Map<String, Object> parameters = new LinkedHashMap<>(event);
+                parameters.put("type", type);
+                command("Input.dispatchKeyEvent", parameters);
+            }
+        }
+
+        /** Presses the Tab key until an element that a selector finds has the focus. */
+        void tabTo(String selector) {
+            for (int presses = 0; presses < FOCUSABLE_MAX; presses++) {
+                press("Tab");
+                if (evaluate("document.activeElement.matches(" + JSON.writeValueAsString(selector) + ")")
+                        .asBoolean(false)) {
+                    return;
+                }
+            }
+            throw new AssertionError("the Tab key does not lead to " + selector);
         }
 
         /** Shows pages in the light or dark colours. */

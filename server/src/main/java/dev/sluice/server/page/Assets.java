@@ -21,6 +21,7 @@ final class Assets {
             "page.js", "text/javascript; charset=utf-8",
             "htmx.min.js", "text/javascript; charset=utf-8",
             "sse.min.js", "text/javascript; charset=utf-8",
+            "morph.min.js", "text/javascript; charset=utf-8",
             "icon.svg", "image/svg+xml"));
 
     /**

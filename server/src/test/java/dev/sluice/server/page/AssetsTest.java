@@ -16,7 +16,7 @@ final class AssetsTest {
     @Test
     void libraries_bundled_matchChecksums() throws IOException, GeneralSecurityException {
         List<String> sums = text("SHA256SUMS").lines().toList();
-        assertThat(sums).hasSize(4);
+        assertThat(sums).hasSize(6);
         for (String sum : sums) {
             String[] parts = sum.split(" +");
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content(parts[1]));
@@ -28,6 +28,7 @@ final class AssetsTest {
     void libraries_haveLicences() throws IOException {
         assertThat(text("htmx.LICENSE")).contains("Zero-Clause BSD");
         assertThat(text("sse.LICENSE")).containsIgnoringCase("BSD");
+        assertThat(text("morph.LICENSE")).contains("Zero-Clause BSD");
         assertThat(text("htmx.min.js")).contains("2.0.10");
     }
 
