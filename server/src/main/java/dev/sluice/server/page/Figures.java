@@ -135,4 +135,22 @@ public final class Figures {
         }
         return duration.toHours() < 48 ? duration.toHours() + " h" : duration.toDays() + " d";
     }
+
+    /** Returns a duration in its two largest units, such as {@code 1 h 30 min}. */
+    public static String elapsed(Duration duration) {
+        if (duration.toDays() > 0) {
+            return units(duration.toDays(), "d", duration.toHoursPart(), "h");
+        }
+        if (duration.toHours() > 0) {
+            return units(duration.toHours(), "h", duration.toMinutesPart(), "min");
+        }
+        if (duration.toMinutes() > 0) {
+            return units(duration.toMinutes(), "min", duration.toSecondsPart(), "s");
+        }
+        return duration.toSeconds() + " s";
+    }
+
+    private static String units(long large, String unit, int small, String smallUnit) {
+        return large + " " + unit + (small == 0 ? "" : " " + small + " " + smallUnit);
+    }
 }

@@ -26,20 +26,48 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
 
     private static final Set<String> WAITING = Set.of("waiting", "pending", "reserved");
 
+    /** What is not drawn as a failure. */
+    private static final Set<String> KNOWN = Set.of("waiting", "running", "succeeded");
+
+    /** Number of times below the drawing. */
+    private static final int TICKS = 5;
+
     /** The height of a row. */
     private static final int ROW = 18;
 
-    /** The task of a row. */
-    public record Row(String task, int y) {}
+    /**
+     * A row.
+     *
+     * @param task the task
+     * @param label the task, and which of its runs
+     */
+    public record Row(String task, String label, int y) {}
 
     /**
      * A part of a row.
      *
      * @param x where it begins, of 1000
+     * @param y where its row begins
      * @param style what it means: waiting, running, or the outcome of the run
      * @param label what it means, in words
      */
-    public record Part(String x, String width, int y, String style, String label) {}
+    public record Part(String x, String width, int y, String style, String label) {
+
+        /** Returns whether the run ended without success. */
+        public boolean isFailed() {
+            return !KNOWN.contains(style);
+        }
+
+        /** Returns the distance from the top of the drawing. Waits are thin, so colour is not the only difference. */
+        public int top() {
+            return style.equals("waiting") ? y + 7 : y + 2;
+        }
+
+        /** Returns the height of the part. */
+        public int height() {
+            return style.equals("waiting") ? 4 : 14;
+        }
+    }
 
     /** The run of a task with a number. */
     private record RunKey(String task, int attempt) {}
@@ -69,7 +97,7 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
             TaskView before = ended.get(key(run, placed == null ? 0 : -1));
             Instant waits = before == null || before.ended() == null ? from : before.ended();
             String again = before == null ? " waited" : " waited again, after it was " + outcomeOf(before);
-            rows.add(new Row(run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""), y));
+            rows.add(new Row(run.id(), run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""), y));
             if (placed == null) {
                 add(parts, from, to, waits, to, y, "waiting", run.id() + again + reason(run, why));
                 continue;
@@ -128,6 +156,16 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
 
     private static String text(double number) {
         return String.format(Locale.ROOT, "%.1f", number);
+    }
+
+    /** Returns the times since the beginning that the axis shows, in equal steps from 0 to the end. */
+    public List<String> ticks() {
+        Duration whole = Duration.between(from, to);
+        List<String> ticks = new ArrayList<>();
+        for (int tick = 0; tick < TICKS; tick++) {
+            ticks.add(Figures.elapsed(whole.multipliedBy(tick).dividedBy(TICKS - 1)));
+        }
+        return ticks;
     }
 
     /** Returns the height of the drawing. */

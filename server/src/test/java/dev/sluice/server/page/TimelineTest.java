@@ -68,7 +68,28 @@ class TimelineTest {
                         "t waited again, after it was preempted, 30 s",
                         "t running, 50 s");
         assertThat(timeline.bars()).extracting(Timeline.Part::x).containsExactly("0.0", "100.0", "200.0", "500.0");
-        assertThat(timeline.rows()).extracting(Timeline.Row::task).containsExactly("t", "t (run 2)");
+        assertThat(timeline.rows()).extracting(Timeline.Row::label).containsExactly("t", "t (run 2)");
+        assertThat(timeline.ticks()).containsExactly("0 s", "25 s", "50 s", "1 min 15 s", "1 min 40 s");
+    }
+
+    @Test
+    void parts_differInShape() {
+        Timeline timeline = Timeline.of(
+                APPLICATION,
+                List.of(
+                        run(1, at(10), at(20), "failed", "failed"),
+                        run(2, at(50), at(60), "succeeded", "succeeded"),
+                        run(3, at(70), null, "running", null)),
+                null,
+                at(100));
+        assertThat(timeline.bars())
+                .filteredOn(part -> part.style().equals("waiting"))
+                .isNotEmpty()
+                .allMatch(part -> part.height() == 4);
+        assertThat(timeline.bars())
+                .filteredOn(Timeline.Part::isFailed)
+                .extracting(Timeline.Part::label)
+                .containsExactly("t failed, 10 s");
     }
 
     @Test
