@@ -6,6 +6,8 @@ import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +71,19 @@ public final class OverviewPage {
     }
 
     private ApiResponse show(Call call) {
+        try {
+            return whole(call);
+        } catch (ProblemException problem) {
+            HealthView health = api.get(call, "getHealth", HealthView.class, Map.of());
+            if (problem.kind() != ProblemKind.UNAVAILABLE || health.status().equals("up")) {
+                throw problem;
+            }
+            Shell shell = shells.withoutState(call, "Overview", Shell.Section.OVERVIEW, Links.ROOT);
+            return PageAnswers.page(200, templates.render("stalled", shell, health));
+        }
+    }
+
+    private ApiResponse whole(Call call) {
         Shell shell = shells.live(call, "Overview", Shell.Section.OVERVIEW, "", Links.ROOT);
         HealthView health = api.get(call, "getHealth", HealthView.class, Map.of());
         List<Note> notes = new ArrayList<>();

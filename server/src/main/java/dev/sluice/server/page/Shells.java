@@ -36,6 +36,11 @@ final class Shells {
         return shell(call, title, section, partition, self, true);
     }
 
+    /** Returns the shell of a page that updates itself and can be made while the state cannot be read. */
+    Shell withoutState(Call call, String title, Shell.Section section, String self) {
+        return shell(call, title, section, "default", List.of(), self, true, sequence.getAsLong());
+    }
+
     /** Returns the shell of a page that stays as it is. */
     Shell still(Call call, String title, Shell.Section section, String partition) {
         return shell(call, title, section, partition, "", false);
@@ -54,7 +59,18 @@ final class Shells {
     private Shell shell(
             Call call, String title, Shell.Section section, String partition, String self, boolean interactive) {
         long last = sequence.getAsLong(); // before anything is read, so that no change is missed
-        List<String> partitions = partitions(call);
+        return shell(call, title, section, partition, partitions(call), self, interactive, last);
+    }
+
+    private Shell shell(
+            Call call,
+            String title,
+            Shell.Section section,
+            String partition,
+            List<String> partitions,
+            String self,
+            boolean interactive,
+            long last) {
         return new Shell(
                 title,
                 section,

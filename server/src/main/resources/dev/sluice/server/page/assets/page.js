@@ -9,16 +9,29 @@ document.addEventListener('submit', (event) => {
   }
 });
 
-// Says when the server does not answer, and stops saying so when it does again.
-const offline = (is) => {
+// Says when the server does not answer or cannot show the page, and stops saying so when it does again.
+const offline = (why) => {
   const notice = document.getElementById('offline');
   if (notice) {
-    notice.hidden = !is;
+    notice.hidden = why === '';
+    notice.querySelector('span').textContent = why;
   }
 };
-document.addEventListener('htmx:sseError', () => offline(true));
-document.addEventListener('htmx:sseOpen', () => offline(false));
-document.addEventListener('htmx:sendError', () => offline(true));
+const isLive = (event) => event.detail.target?.id === 'live';
+const noAnswer = 'The server does not answer.';
+document.addEventListener('htmx:sseError', () => offline(noAnswer));
+document.addEventListener('htmx:sseOpen', () => offline(''));
+document.addEventListener('htmx:sendError', () => offline(noAnswer));
+document.addEventListener('htmx:responseError', (event) => {
+  if (isLive(event)) {
+    offline(`The server answered with error ${event.detail.xhr.status}; reload the page to see why.`);
+  }
+});
+document.addEventListener('htmx:afterRequest', (event) => {
+  if (isLive(event) && event.detail.successful) {
+    offline('');
+  }
+});
 
 // After the server was gone: what has changed meanwhile.
 let lost = false;
