@@ -96,9 +96,12 @@ final class PageBrowserTest {
     void application_thatWaits_startsAfterTheQuotaIsRaisedAndIsCancelled() {
         Chromium.Tab page = signedIn();
         submit("first", "sleep 600");
-        submit("second", "while :; do echo tick; sleep 0.2; done");
+        submit("second", "while :; do echo tick; sleep 0.05; done");
         page.open(address(UI + "/applications/second"));
         page.awaitText("queue root.sandbox is at its maximum");
+        Chromium.Tab task = browser.tab().open(address(UI + "/applications/second/tasks/t"));
+        task.awaitText("has no log on this server");
+        task.evaluate("window.same = true");
 
         Chromium.Tab editor = browser.tab().open(address("/ui/configuration"));
         editor.type("#text", QUEUES.replace("10m", "ten"));
@@ -114,12 +117,13 @@ final class PageBrowserTest {
         editor.awaitText("is in effect");
 
         page.awaitText("Running");
-        page.open(address(UI + "/applications/second/tasks/t"));
-        page.awaitTrue("document.querySelector('pre.log').innerText.split('tick').length > 3");
+        task.awaitTrue("document.querySelector('pre.log')?.innerText.split('tick').length > 50 && window.same");
+        task.awaitTrue("document.querySelector('pre.log').scrollTop > 0");
         page.open(address(UI + "/applications/second"));
         page.click("#b-cancel");
         page.awaitTrue("document.querySelector('.state').innerText === 'Failed'");
         assertThat(page.complaints()).isEmpty();
+        assertThat(task.complaints()).isEmpty();
         assertThat(editor.complaints()).isEmpty();
     }
 

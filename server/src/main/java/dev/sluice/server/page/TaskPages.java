@@ -21,6 +21,8 @@ public final class TaskPages {
     /** Bytes of the end of a log that a page shows at first. */
     private static final String TAIL = "-65536";
 
+    private static final List<String> WAITING = List.of("waiting", "pending", "reserved");
+    private static final List<String> ENDED = List.of("succeeded", "failed", "stopped");
     private static final String CHUNK_MAX = "65536";
 
     private final ApiCalls api;
@@ -34,6 +36,7 @@ public final class TaskPages {
      * @param why why it waits, or null if it does not
      * @param log the end of its log, or null if it cannot be shown
      * @param noLog why the log cannot be shown; empty if it can
+     * @param logAwaited whether there may be a log later
      */
     public record Model(
             String partition,
@@ -41,7 +44,8 @@ public final class TaskPages {
             TaskView task,
             @Nullable WhyView why,
             @Nullable LogModel log,
-            String noLog) {}
+            String noLog,
+            boolean logAwaited) {}
 
     /**
      * A part of a log.
@@ -115,10 +119,10 @@ public final class TaskPages {
         String partition = call.path("partition");
         Shell shell = shells.live(call, call.path("task"), Shell.Section.APPLICATIONS, partition, address(call));
         TaskView task = api.get(call, "getTask", TaskView.class, named(call));
-        boolean waits = List.of("waiting", "pending", "reserved").contains(task.state());
-        WhyView why = waits ? api.get(call, "whyTask", WhyView.class, named(call)) : null;
+        WhyView why = WAITING.contains(task.state()) ? api.get(call, "whyTask", WhyView.class, named(call)) : null;
         LogModel log = null;
         String noLog = "";
+        boolean logAwaited = false;
         String offset = call.query("offset");
         try {
             log = read(call, offset == null ? TAIL : offset);
@@ -127,8 +131,9 @@ public final class TaskPages {
                 throw problem;
             }
             noLog = problem.problem().detail();
+            logAwaited = problem.kind() == ProblemKind.NOT_FOUND && !ENDED.contains(task.state());
         }
-        Model model = new Model(partition, call.path("application"), task, why, log, noLog);
+        Model model = new Model(partition, call.path("application"), task, why, log, noLog, logAwaited);
         return PageAnswers.page(200, templates.render("task", shell, model));
     }
 

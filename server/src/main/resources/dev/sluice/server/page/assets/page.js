@@ -46,9 +46,12 @@ document.addEventListener('htmx:sseOpen', () => {
   }
 });
 
-// A log stays at its end while the reader is there.
-const log = document.querySelector('pre.log');
-if (log) {
+// A log stays at its end while the reader is there; that of a task that waits appears later.
+document.addEventListener('htmx:load', (event) => {
+  const log = event.detail.elt.querySelector('pre.log');
+  if (!log) {
+    return;
+  }
   log.scrollTop = log.scrollHeight;
   let atEnd = true;
   log.addEventListener('scroll', () => {
@@ -59,7 +62,7 @@ if (log) {
       log.scrollTop = log.scrollHeight;
     }
   }).observe(log, { childList: true, subtree: true });
-}
+});
 
 // Leads to the place of an error in the editor.
 document.addEventListener('click', (event) => {
