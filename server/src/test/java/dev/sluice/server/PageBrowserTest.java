@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.server.access.AccessSettings;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +32,9 @@ final class PageBrowserTest {
                         submitacl: "*"
                         resources: {max: {vcore: 10m}}
             """;
+
+    /** How long after a change open pages show it at the latest. */
+    private static final Duration DELAY_MAX = Duration.ofSeconds(2);
 
     @TempDir
     private Path folder;
@@ -133,11 +139,15 @@ final class PageBrowserTest {
         page.open(address(UI + "/applications"));
         page.awaitText("No application matches");
         page.evaluate("window.same = true");
-        long began = System.nanoTime();
-        submit("new", "sleep 600");
-        page.awaitTrue("document.getElementById('a-new') !== null && window.same");
-        System.out.println(
-                "an open page showed a new application after " + (System.nanoTime() - began) / 1_000_000 + " ms");
+        List<Duration> delays = new ArrayList<>();
+        do { // the best of some tries, since other programs may use the machine
+            String id = "new" + delays.size();
+            long began = System.nanoTime();
+            submit(id, "sleep 600");
+            page.awaitTrue("document.getElementById('a-" + id + "') !== null && window.same");
+            delays.add(Duration.ofNanos(System.nanoTime() - began));
+        } while (Collections.min(delays).compareTo(DELAY_MAX) >= 0 && delays.size() < 5);
+        assertThat(Collections.min(delays)).as("delays: " + delays).isLessThan(DELAY_MAX);
         assertThat(page.complaints()).isEmpty();
     }
 
