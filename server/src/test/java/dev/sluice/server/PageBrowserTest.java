@@ -201,15 +201,37 @@ final class PageBrowserTest {
     }
 
     @Test
-    void server_restarted_isFoundAgain() throws Exception {
+    void server_restarted_asksToSignInAndShowsSamePage() throws Exception {
         Chromium.Tab page = signedIn();
-        page.open(address(UI + "/nodes"));
-        String signIn = address("/ui/sign-in");
+        page.open(address(UI + "/nodes?q=here"));
+        restart(settings(), page);
+        page.awaitTrue("location.pathname === '/ui/sign-in'");
+        page.type("#token", token);
+        page.click("form.signin button");
+        page.awaitTrue("location.pathname + location.search === '" + UI + "/nodes?q=here'");
+        page.awaitText("Nodes of partition default");
+    }
+
+    @Test
+    void insecureServer_restarted_openPageGoesOn() throws Exception {
+        daemon.close();
+        DaemonSettings insecure = TestDaemon.settings(folder);
+        daemon = TestDaemon.start(insecure);
+        Chromium.Tab page = browser.tab().open(address(UI + "/applications"));
+        page.awaitText("No application matches");
+        page.evaluate("window.same = true");
+        restart(insecure, page);
+        page.awaitTrue("document.getElementById('offline').hidden");
+        submit("later", "sleep 600");
+        page.awaitTrue("document.getElementById('a-later') !== null && window.same");
+    }
+
+    /** Restarts the server on its port, when an open page has noticed that it is gone. */
+    private void restart(DaemonSettings settings, Chromium.Tab page) throws Exception {
         int port = daemon.port();
         daemon.close();
-        page.awaitTrue("!document.getElementById('offline').hidden");
-        daemon = TestDaemon.start(TestDaemon.onPort(settings(), port));
-        page.awaitTrue("location.href.startsWith('" + signIn + "')");
+        page.awaitText("The server does not answer.");
+        daemon = TestDaemon.start(TestDaemon.onPort(settings, port));
     }
 
     @Test

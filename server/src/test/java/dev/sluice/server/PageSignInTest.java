@@ -132,9 +132,33 @@ final class PageSignInTest {
         String id = daemon.client().send("GET", "/tokens", "", "", bearer).at("/0/id");
         RoutesFixture.expect(204, "", daemon.client().send("DELETE", "/tokens/" + id, "", "", bearer));
         assertThat(browser.get(NODES).header("Location")).startsWith("/ui/sign-in");
-        Reply update = browser.get(NODES, "HX-Request", "true");
+        Reply update = update(browser, "http://127.0.0.1:" + daemon.port() + NODES + "?q=a");
         assertThat(update.status()).isEqualTo(401);
-        assertThat(update.header("HX-Redirect")).isEqualTo("/ui/sign-in");
+        assertThat(update.header("HX-Redirect"))
+                .isEqualTo("/ui/sign-in?next=%2Fui%2Fpartitions%2Fdefault%2Fnodes%3Fq%3Da");
+    }
+
+    /** Sends what a page at this address sends to update itself. */
+    private static Reply update(PageClient browser, String address) {
+        return browser.get(NODES, "HX-Request", "true", "HX-Current-URL", address);
+    }
+
+    @Test
+    void update_withoutSessionOfOtherAddress_leadsToOverview() {
+        for (String address : List.of(
+                "http://evil.example",
+                "http://evil.example/",
+                "http://127.0.0.1//evil.example/ui",
+                "http://127.0.0.1/ui\\evil.example",
+                "javascript:alert(1)",
+                "/",
+                "")) {
+            assertThat(update(browser(), address).header("HX-Redirect"))
+                    .as(address)
+                    .isEqualTo("/ui/sign-in?next=%2Fui");
+        }
+        assertThat(browser().get(NODES, "HX-Request", "true").header("HX-Redirect"))
+                .isEqualTo("/ui/sign-in?next=%2Fui");
     }
 
     @Test

@@ -43,12 +43,23 @@ public final class PageProblems implements ProblemPage {
         if ("cross-site".equals(request.headers().apply("Sec-Fetch-Site"))) {
             return opening(request.target());
         }
-        String target = Links.isPage(request.target()) ? request.target() : Links.ROOT;
-        String signIn = Links.with(Links.SIGN_IN, Map.of("next", target));
-        return request.headers().apply("HX-Request") == null
-                ? PageAnswers.redirect(signIn)
-                : page(request, new Model(401, "Sign in", problem.problem().detail(), signIn, false))
-                        .withHeader("HX-Redirect", Links.SIGN_IN);
+        boolean isUpdate = request.headers().apply("HX-Request") != null;
+        String target = isUpdate ? openPage(request) : request.target();
+        String signIn = Links.with(Links.SIGN_IN, Map.of("next", SignInAnswers.next(target)));
+        return isUpdate
+                ? page(request, new Model(401, "Sign in", problem.problem().detail(), signIn, false))
+                        .withHeader("HX-Redirect", signIn)
+                : PageAnswers.redirect(signIn);
+    }
+
+    /** Returns the path and query of the page that sent a request in the background; empty if it does not say so. */
+    private static String openPage(FailedRequest request) {
+        String address = request.headers().apply("HX-Current-URL");
+        if (address == null) {
+            return "";
+        }
+        int path = address.indexOf('/', address.indexOf("//") + 2);
+        return path < 0 ? "" : address.substring(path);
     }
 
     /**
