@@ -79,6 +79,16 @@ final class PageOverviewTest {
     }
 
     @Test
+    void emptyPages_sayWhatToDoNext() {
+        String applications = "<a href=\"/ui/partitions/default/applications\">";
+        assertThat(page(USAGE))
+                .contains("Nothing ran in the last hour. Choose a longer period, or see " + applications);
+        assertThat(page("/ui/partitions/default/nodes/here"))
+                .contains("No task is allocated on this node. " + applications + "See which applications wait");
+        assertThat(page("/ui/partitions/default/reports")).contains("Start one below: paste another configuration");
+    }
+
+    @Test
     void usage_afterRuns_isShownOverTimeAndByQueue() {
         configure();
         submit(RoutesFixture.application("used", "true").replace("root.sandbox", "root.two.a"));
