@@ -548,6 +548,13 @@ final class BadValuesTest {
     }
 
     @Test
+    void ui_openedAndNotOpened_isRefused() {
+        ProgramResult answer = Program.execute("ui", "--open", "--no-open");
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err()).isEqualTo("sluice: --open has no effect with --no-open: remove one\n");
+    }
+
+    @Test
     void notification_ofDryRun_isRefused() {
         assertThat(Program.execute("run", file, "--dry-run", "--notify-command", "true")
                         .err())

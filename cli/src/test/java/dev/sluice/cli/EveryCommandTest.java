@@ -84,7 +84,8 @@ final class EveryCommandTest {
             1 | token list --token-file @token | unknown, expired or revoked
             0 | token create --user ada --role viewer --expires 1d --name laptop | slc_
             0 | token list | laptop
-            0 | ui | /ui/sign-in\\?code=
+            0 | ui --no-open | /ui/sign-in\\?code=
+            2 | ui --open --no-open | remove one
             1 | token revoke 0 | token 0 not found
             0 | submit --dry-run @one.yaml | first
             0 | submit -q --strict @one.yaml | first
