@@ -39,6 +39,8 @@ final class PageAccessTest {
             UI + "/nodes",
             UI + "/nodes/here",
             UI + "/usage",
+            UI + "/usage/table",
+            UI + "/reports",
             "/ui/configuration");
 
     private TestDaemon daemon;
@@ -167,6 +169,29 @@ final class PageAccessTest {
                         .as(form + " shown to " + role.wireName())
                         .isEqualTo(expected);
             });
+        }
+    }
+
+    @Test
+    void reports_areSeenByViewersAndStartedByAdmins() {
+        for (Role role : Role.values()) {
+            boolean starts = role.includes(Role.ADMIN);
+            PageClient browser = browser("eve", role);
+            assertThat(browser.post(UI + "/reports", known(), Map.of("text", "not a configuration"))
+                            .status())
+                    .as("start as " + role.wireName())
+                    .isEqualTo(starts ? 422 : 403);
+            assertThat(browser.post(UI + "/reports/cancel", known(), Map.of()).status())
+                    .as("cancel as " + role.wireName())
+                    .isEqualTo(starts ? 303 : 403);
+            assertThat(browser.get(UI + "/reports/1").status())
+                    .as("unknown report as " + role.wireName())
+                    .isEqualTo(role.includes(Role.VIEWER) ? 404 : 403);
+            String page = browser.get(UI + "/reports").text();
+            assertThat(page.contains("id=\"b-simulate\"")).as(role.wireName()).isEqualTo(starts);
+            assertThat(page.contains("An admin can start one on this page"))
+                    .as(role.wireName())
+                    .isEqualTo(role.includes(Role.VIEWER) && !starts);
         }
     }
 
