@@ -63,6 +63,9 @@ public final class TestCluster implements AutoCloseable {
         }
         List<String> command = new ArrayList<>(List.of(UP.toString(), "--nodes", String.valueOf(nodes)));
         command.addAll(Arrays.asList(options));
+        if (command.contains("--controllers")) {
+            program("kube-controller-manager", "--controllers");
+        }
         return new TestCluster(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
