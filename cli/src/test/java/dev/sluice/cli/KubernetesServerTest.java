@@ -2,9 +2,7 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,37 +26,19 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class KubernetesServerTest {
 
-    private static final Path UP = Program.REPOSITORY.resolve("kubernetes/test-cluster/up");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path directory;
 
-    private @Nullable Process cluster;
+    private @Nullable ControlPlane started;
+    private ControlPlane cluster;
     private @Nullable Process server;
-    private Path programs = Path.of("");
 
     @BeforeEach
     void start() throws IOException {
-        String folder = System.getenv("SLUICE_TEST_CLUSTER");
-        programs = folder == null
-                ? Path.of(System.getProperty("user.home"), ".cache", "sluice-test-cluster")
-                : Path.of(folder);
-        for (String program : List.of("etcd", "kube-apiserver", "kwok", "kubectl")) {
-            assumeTrue(
-                    Files.isExecutable(programs.resolve(program)),
-                    program + " is not in " + programs + ": run " + UP + " --build --nodes 1 --kubectl");
-        }
-        Process started = new ProcessBuilder(UP.toString(), "--nodes", "2", "--kubeconfig", kubeconfig())
-                .redirectErrorStream(true)
-                .start();
-        cluster = started;
-        BufferedReader output = started.inputReader(StandardCharsets.UTF_8);
-        String line = output.readLine();
-        while (line != null && !line.startsWith("ready: ")) {
-            line = output.readLine();
-        }
-        assertThat(line).as("the cluster starts").isNotNull();
+        cluster = new ControlPlane(Path.of(kubeconfig()), 2);
+        started = cluster;
         startServer();
     }
 
@@ -67,9 +47,8 @@ final class KubernetesServerTest {
         if (server != null) {
             server.destroyForcibly().waitFor();
         }
-        if (cluster != null) {
-            cluster.destroy();
-            cluster.waitFor();
+        if (started != null) {
+            started.close();
         }
     }
 
@@ -108,10 +87,7 @@ final class KubernetesServerTest {
     }
 
     private String kubectl(String... arguments) throws IOException, InterruptedException {
-        List<String> all =
-                new ArrayList<>(List.of(programs.resolve("kubectl").toString(), "--kubeconfig", kubeconfig()));
-        all.addAll(List.of(arguments));
-        return output(new ProcessBuilder(all));
+        return cluster.kubectl(arguments);
     }
 
     private static String output(ProcessBuilder command) throws IOException, InterruptedException {

@@ -1,20 +1,14 @@
 package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.cli.PackagedProgram;
+import dev.sluice.cli.ControlPlane;
 import dev.sluice.server.testing.RestartableDatabase;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,43 +24,16 @@ final class ReplicaCluster implements AutoCloseable {
     static final int LEASE_SECONDS = 5;
 
     private static final String ACCOUNT = "system:serviceaccount:default:";
-    private static final Path UP = PackagedProgram.REPOSITORY.resolve("kubernetes/test-cluster/up");
 
     private final Path folder;
-    private final Path programs;
-    private final Process up;
+    private final ControlPlane api;
     private final RestartableDatabase database;
 
     /** Starts all but the servers; skips the test where the programs of the cluster have not been built. */
     ReplicaCluster(Path folder, int nodes) throws IOException, InterruptedException {
         this.folder = folder;
-        String given = System.getenv("SLUICE_TEST_CLUSTER");
-        programs = given == null
-                ? Path.of(System.getProperty("user.home"), ".cache", "sluice-test-cluster")
-                : Path.of(given);
-        for (String program : List.of("etcd", "kube-apiserver", "kwok", "kubectl")) {
-            assumeTrue(
-                    Files.isExecutable(programs.resolve(program)),
-                    program + " is not in " + programs + ": run " + UP + " --build --nodes 1 --kubectl");
-        }
-        up = new ProcessBuilder(
-                        UP.toString(),
-                        "--nodes",
-                        String.valueOf(nodes),
-                        "--kubeconfig",
-                        kubeconfig("admin").toString(),
-                        "--audit",
-                        audit().toString(),
-                        "--restart",
-                        hold().toString())
-                .redirectErrorStream(true)
-                .start();
-        BufferedReader output = up.inputReader(StandardCharsets.UTF_8);
-        String line = output.readLine();
-        while (line != null && !line.startsWith("ready: ")) {
-            line = output.readLine();
-        }
-        assertThat(line).as("the cluster starts").isNotNull();
+        api = new ControlPlane(
+                kubeconfig("admin"), nodes, "--audit", audit().toString(), "--restart", hold().toString());
         database = new RestartableDatabase(folder.resolve("database"));
     }
 
@@ -88,23 +55,11 @@ final class ReplicaCluster implements AutoCloseable {
     }
 
     String kubectl(String... arguments) throws IOException, InterruptedException {
-        return kubectlReading("", arguments);
+        return api.kubectl(arguments);
     }
 
-    /** Executes kubectl; returns its output and errors. */
     String kubectlReading(String input, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                programs.resolve("kubectl").toString(),
-                "--kubeconfig",
-                kubeconfig("admin").toString()));
-        command.addAll(Arrays.asList(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (OutputStream in = process.getOutputStream()) {
-            in.write(input.getBytes(StandardCharsets.UTF_8));
-        }
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return text;
+        return api.kubectlReading(input, arguments);
     }
 
     /** Creates the account of a replica. */
@@ -117,11 +72,7 @@ final class ReplicaCluster implements AutoCloseable {
                         "--clusterrole=cluster-admin",
                         "--serviceaccount=default:" + name))
                 .contains("created");
-        String token = kubectl("create", "token", name, "--duration", "10h").strip();
-        String config = Files.readString(kubeconfig("admin"));
-        Files.writeString(
-                kubeconfig(name),
-                config.replaceFirst("user: \\{token: \"[^\"]*\"}", "user: {token: \"" + token + "\"}"));
+        api.writeKubeconfig(kubeconfig(name), "default", name);
     }
 
     /** Starts the server of a replica. */
@@ -143,18 +94,9 @@ final class ReplicaCluster implements AutoCloseable {
         return ServerProcess.begin(folder.resolve(name), arguments.toArray(String[]::new));
     }
 
-    private ProcessHandle program(String name) {
-        return up.descendants()
-                .filter(each -> each.info().command().orElse("").endsWith("/" + name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** Kills the API server, which is started again at once unless it is held. */
     void killApiServer() {
-        ProcessHandle server = program("kube-apiserver");
-        server.destroyForcibly();
-        server.onExit().join();
+        api.killApiServer();
     }
 
     boolean isReady() throws IOException, InterruptedException {
@@ -191,7 +133,6 @@ final class ReplicaCluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         database.close();
-        up.destroy();
-        up.onExit().join();
+        api.close();
     }
 }
