@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The packaged server and a real API server with two nodes of 16 cores, seen with kubectl and sluice. */
 @ProgramTest
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class KubernetesServerTest {
 
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -70,6 +74,8 @@ final class KubernetesServerTest {
                         kubeconfig(),
                         "--task-namespace",
                         "default",
+                        "--task-service-account",
+                        "trainer",
                         "--data",
                         data(),
                         "--port",
@@ -159,6 +165,60 @@ final class KubernetesServerTest {
                 .contains("parts")
                 .contains("Completed");
         assertThat(sluice("history")).contains("parts").contains("Completed");
+    }
+
+    @Test
+    void fieldsOfPods_reachTheApiServer_andUsageCountsThem() throws Exception {
+        kubectl("create", "serviceaccount", "trainer");
+        kubectl("create", "secret", "generic", "credentials", "--from-literal=TOKEN=word");
+        kubectl("create", "configmap", "settings", "--from-literal=LEVEL=high");
+        kubectl("label", "node", "node-1", "disk=ssd");
+        kubectl("taint", "node", "node-1", "dedicated=training:NoSchedule");
+        String job = jobs("""
+                name: train
+                tasks:
+                  - id: fit
+                    image: busybox
+                    command: fit
+                    resources: {vcore: 2}
+                    nodeSelector: {disk: ssd}
+                    tolerations: [{key: dedicated, value: training, effect: NoSchedule}]
+                    container:
+                      envFrom: [{secretRef: {name: credentials}}, {configMapRef: {name: settings}}]
+                      volumeMounts: [{name: keys, mountPath: /keys, readOnly: true}, {name: files, mountPath: /files}]
+                    pod:
+                      serviceAccountName: trainer
+                      volumes: [{name: keys, secret: {secretName: credentials}}, {name: files, configMap: {name: settings}}]
+                """);
+        assertThat(sluice("submit", job, "--id", "train")).contains("train");
+        await().atMost(PATIENCE).until(() -> running() == 1);
+        JsonNode spec = JSON.readTree(kubectl("get", "pods", "-o", "json")).at("/items/0/spec");
+        assertThat(spec.at("/containers/0/envFrom")).isEqualTo(JSON.readTree("""
+                        [{"secretRef": {"name": "credentials"}}, {"configMapRef": {"name": "settings"}}]"""));
+        assertThat(spec.at("/containers/0/volumeMounts")).containsOnlyOnceElementsOf(JSON.readTree("""
+                        [{"name": "keys", "mountPath": "/keys", "readOnly": true}, {"name": "files", "mountPath": "/files"}]"""));
+        assertThat(spec.get("volumes")).containsOnlyOnceElementsOf(JSON.readTree("""
+                        [{"name": "keys", "secret": {"secretName": "credentials", "defaultMode": 420}},
+                         {"name": "files", "configMap": {"name": "settings", "defaultMode": 420}}]"""));
+        assertThat(spec.get("tolerations")).contains(JSON.readTree("""
+                        {"key": "dedicated", "operator": "Equal", "value": "training", "effect": "NoSchedule"}"""));
+        assertThat(spec.get("serviceAccountName").asString()).isEqualTo("trainer");
+        assertThat(spec.at("/containers/0/resources/requests/cpu").asString()).isEqualTo("2");
+        assertThat(spec.get("nodeName").asString())
+                .as("the node with the label")
+                .isEqualTo("node-1");
+
+        finishPods();
+        assertThat(sluice("wait", "train", "--timeout", "60s")).contains("Completed");
+        JsonNode usage = JSON.readTree(sluice("usage", "--by", "application,node", "-o", "json"))
+                .at("/items/0");
+        assertThat(usage.get("application").asString() + " on "
+                        + usage.get("node").asString())
+                .isEqualTo("train on node-1");
+        assertThat(usage.get("runs").asInt()).isOne();
+        double hours = usage.get("runHours").asDouble();
+        assertThat(hours).isPositive();
+        assertThat(usage.at("/resourceHours/vcore").asDouble()).isCloseTo(2 * hours, within(1e-9));
     }
 
     @Test
