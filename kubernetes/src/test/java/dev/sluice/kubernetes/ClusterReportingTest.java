@@ -55,7 +55,7 @@ final class ClusterReportingTest {
     void start() throws IOException {
         cluster = TestCluster.start(1);
         client = cluster.client();
-        evictor = new PodEvictor(client, 2, OFTEN, new EvictionListener() {
+        evictor = new PodEvictor(client, 2, OFTEN, InstantSource.system(), new EvictionListener() {
             @Override
             public void stopping(PodRef pod) {
                 outcomes.add("stopping " + pod.name());

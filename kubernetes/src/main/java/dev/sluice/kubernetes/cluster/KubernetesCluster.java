@@ -160,7 +160,8 @@ public final class KubernetesCluster implements NodeProvider {
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
         this.namespaces = new NamespaceWarnings(reports::refused);
         this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, bindings);
-        this.evictor = new PodEvictor(client, settings.requests(), Backoff.DEFAULT, new Endings());
+        this.evictor =
+                new PodEvictor(client, settings.requests(), Backoff.DEFAULT, InstantSource.system(), new Endings());
         this.volumes = new VolumeSelector(
                 new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
         this.pods = settings.pods() == null

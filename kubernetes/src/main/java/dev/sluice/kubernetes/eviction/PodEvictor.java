@@ -8,6 +8,8 @@ import dev.sluice.kubernetes.request.ApiAnswer;
 import dev.sluice.kubernetes.request.ApiRequests;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,6 +41,7 @@ public final class PodEvictor implements AutoCloseable {
 
     private final ApiRequests requests;
     private final Backoff backoff;
+    private final InstantSource clock;
     private final EvictionListener listener;
     private final ScheduledThreadPoolExecutor threads;
     private final ConcurrentMap<String, Stop> stops = new ConcurrentHashMap<>();
@@ -71,11 +74,14 @@ public final class PodEvictor implements AutoCloseable {
      * @param parallel the maximum number of requests at a time
      * @param backoff how often a request is repeated; an eviction that a budget forbids is repeated for ever, with
      *     these delays
+     * @param clock the time, for conditions of pods
      * @param listener receives the outcomes
      */
-    public PodEvictor(KubernetesClient client, int parallel, Backoff backoff, EvictionListener listener) {
+    public PodEvictor(
+            KubernetesClient client, int parallel, Backoff backoff, InstantSource clock, EvictionListener listener) {
         this.requests = new ApiRequests(client);
         this.backoff = backoff;
+        this.clock = clock;
         this.listener = listener;
         this.threads = new ScheduledThreadPoolExecutor(parallel, step -> {
             Thread thread = new Thread(step, "pod-evictor");
@@ -217,8 +223,8 @@ public final class PodEvictor implements AutoCloseable {
         return !threads.isShutdown() && stops.remove(stop.pod.uid(), stop);
     }
 
-    /** The condition that kube-scheduler sets, too. */
-    private static ObjectNode mark(PodRef pod, String message) {
+    /** The condition that kube-scheduler sets, too. Without its time the controller of disruptions would reset it. */
+    private ObjectNode mark(PodRef pod, String message) {
         ObjectNode patch = ApiRequests.object();
         patch.putObject("metadata").put("uid", pod.uid());
         patch.putObject("status")
@@ -227,7 +233,10 @@ public final class PodEvictor implements AutoCloseable {
                 .put("type", "DisruptionTarget")
                 .put("status", "True")
                 .put("reason", "PreemptionByScheduler")
-                .put("message", message);
+                .put("message", message)
+                .put(
+                        "lastTransitionTime",
+                        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
         return patch;
     }
 

@@ -11,6 +11,7 @@ import dev.sluice.kubernetes.binding.PodRef;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,7 +47,7 @@ final class PodEvictorTest {
     }
 
     private PodEvictor evictor(Backoff backoff) {
-        return new PodEvictor(client, THREADS, backoff, new EvictionListener() {
+        return new PodEvictor(client, THREADS, backoff, () -> Instant.EPOCH, new EvictionListener() {
             @Override
             public void stopping(PodRef pod) {
                 outcomes.add("stopping " + pod.name());
@@ -136,7 +137,7 @@ final class PodEvictorTest {
         JsonNode mark = server.bodies.get(0);
         assertThat(mark.at("/metadata/uid").asText()).isEqualTo("u1");
         assertThat(mark.at("/status/conditions/0")).hasToString("""
-                {"type":"DisruptionTarget","status":"True","reason":"PreemptionByScheduler","message":"preempted for q"}""");
+                {"type":"DisruptionTarget","status":"True","reason":"PreemptionByScheduler","message":"preempted for q","lastTransitionTime":"1970-01-01T00:00:00Z"}""");
         assertThat(server.bodies.get(1)).hasToString("""
                 {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"namespace":"team-a","name":"p"},\
                 "deleteOptions":{"apiVersion":"v1","kind":"DeleteOptions","gracePeriodSeconds":5,\
