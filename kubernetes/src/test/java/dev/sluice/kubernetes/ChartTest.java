@@ -2,15 +2,23 @@ package dev.sluice.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +38,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 @Timeout(240)
 final class ChartTest {
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path MANIFESTS = Path.of("manifests", "sluice.yaml");
     private static final String HEADER = """
             # What the chart in kubernetes/chart renders with its defaults; written by ChartTest with -Dsluice.write=true.
@@ -45,12 +54,28 @@ final class ChartTest {
             + "database.passwordSecret.name=db,schedulerNames={sluice,yunikorn},config.namespace=yunikorn,replicas=2,"
             + "tasks.namespace=tasks,tasks.serviceAccounts={trainer},admission.enabled=true,admission.trustedUsers={operator}";
 
-    @Test
-    void chart_linted_hasNoProblem() throws Exception {
-        for (String options : new String[] {"--set=log.level=DEBUG", OPTIONS}) {
-            Chart.Result result = Chart.helm("lint", "--strict", options);
-            assertThat(result.exitCode()).as(result.output()).isZero();
-        }
+    private static final String MONITORED = "--set=tls.secretName=certificate,podMonitor.enabled=true,"
+            + "podMonitor.tokenSecret.name=scrape,podMonitor.labels.release=prometheus";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--set=log.level=DEBUG",
+                OPTIONS,
+                MONITORED,
+                Chart.REPLICAS,
+                "--set=tls.secretName=tls",
+                "--set=data.existingClaim=journal,data.storageClassName=fast",
+                "--set=config.queues=,config.namespace=yunikorn,schedulerNames={sluice,yunikorn}",
+                "--set=tasks.namespace=tasks",
+                "--set=admission.enabled=true",
+                "--set=dashboard.enabled=true,dashboard.namespace=grafana",
+                "--set=networkPolicy.enabled=true",
+                "--set=image.pullSecrets={registry},priorityClassName=high,serviceAccount.name=other,podLabels.a=b",
+            })
+    void chart_linted_hasNoProblem(String options) throws Exception {
+        Chart.Result result = Chart.helm("lint", "--strict", options);
+        assertThat(result.exitCode()).as(result.output()).isZero();
     }
 
     @Test
@@ -129,6 +154,56 @@ final class ChartTest {
         assertThat(Chart.render(OPTIONS))
                 .contains(head, "    grafana_dashboard: \"1\"\n", "  sluice.json: |\n    {\n")
                 .contains("\"legendFormat\": \"{{queue}}\"");
+    }
+
+    @Test
+    void podMonitor_namesPortAndSecretsOfTheDeployment() throws Exception {
+        String rendered = Chart.render(MONITORED);
+        JsonNode monitor = document(rendered, "PodMonitor");
+        JsonNode endpoint = monitor.at("/spec/podMetricsEndpoints/0");
+        JsonNode template = document(rendered, "Deployment").at("/spec/template");
+        JsonNode container = template.at("/spec/containers/0");
+        assertThat(container.get("ports").findValuesAsText("name"))
+                .containsExactly(endpoint.get("port").asText());
+        assertThat(container.get("args").toString()).contains("--tls-certificate");
+        assertThat(endpoint.get("scheme").asText()).isEqualTo("https");
+        assertThat(template.at("/spec/volumes").findValuesAsText("secretName"))
+                .as("the server has the certificate that Prometheus verifies")
+                .containsExactly(endpoint.at("/tlsConfig/ca/secret/name").asText());
+        assertThat(endpoint.at("/authorization/credentials")).hasToString("{\"name\":\"scrape\",\"key\":\"token\"}");
+        JsonNode service = document(rendered, "Service").get("metadata");
+        assertThat(endpoint.at("/tlsConfig/serverName").asText())
+                .isEqualTo(service.get("name").asText() + "."
+                        + service.get("namespace").asText() + ".svc");
+        assertThat(template.at("/metadata/labels").properties())
+                .containsAll(monitor.at("/spec/selector/matchLabels").properties());
+        assertThat(monitor.at("/metadata/labels/release").asText()).isEqualTo("prometheus");
+        assertThat(Chart.render(OPTIONS)).doesNotContain("PodMonitor");
+    }
+
+    private static JsonNode document(String rendered, String kind) {
+        return JSON.valueToTree(Chart.documents(rendered, kind).get(0));
+    }
+
+    @Test
+    void podMonitor_isAcceptedByApiServer() throws Exception {
+        JsonNode rendered = document(Chart.render(MONITORED), "PodMonitor");
+        try (TestCluster cluster = TestCluster.start(1);
+                KubernetesClient client = cluster.client()) {
+            createNamespace(client, Chart.NAMESPACE);
+            try (InputStream definition = ChartTest.class.getResourceAsStream("/podmonitors.yaml")) {
+                client.load(definition).create();
+            }
+            GenericKubernetesResource monitor =
+                    Serialization.unmarshal(rendered.toString(), GenericKubernetesResource.class);
+            await("the resource is served")
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                    .until(() -> client.resource(monitor).create() != null);
+            assertThat((Object) JSON.valueToTree(client.resource(monitor).get()).get("spec"))
+                    .as("no field is unknown")
+                    .isEqualTo(rendered.get("spec"));
+        }
     }
 
     @Test
