@@ -59,6 +59,11 @@ public final class PackagedProgram {
         }
     }
 
+    /** Returns the path of the script. */
+    public static Path path() {
+        return Script.PATH;
+    }
+
     /** Returns a builder for a process of the program. */
     public static ProcessBuilder process(String... arguments) {
         return process(List.of(), arguments);

@@ -14,13 +14,9 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -351,63 +347,5 @@ final class KubernetesClusterTest {
         awaitPhase("driver", "Running");
         awaitTasks(job -> Objects.requireNonNull(job.group("executor")).stopped() == 2);
         assertThat((int) of(partition -> partition.existing("job").placed())).isEqualTo(1);
-    }
-
-    private static String guide() throws IOException {
-        return Files.readString(Path.of("..", "docs", "guides", "kubernetes.md"));
-    }
-
-    private static String block(String beginning) throws IOException {
-        Matcher block = Pattern.compile("```yaml" + beginning + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(guide());
-        assertThat(block.find()).isTrue();
-        return block.group(1);
-    }
-
-    private void createAsInGuide(String name, String application) throws IOException {
-        client.resource(block("")
-                        .replace("name: first", "name: " + name)
-                        .replace("sluice.dev/application: etl", "sluice.dev/application: " + application))
-                .create();
-    }
-
-    @Test
-    void podsOfGuide_runAndWaitAsItSays() throws Exception {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("team-a")
-                        .endMetadata()
-                        .build())
-                .create();
-        createAsInGuide("first", "etl");
-        awaitEvent("team-a", "Scheduled", "first", "assigned team-a/first to node-0");
-        createAsInGuide("second", "report");
-        awaitEvent("team-a", "Scheduled", "second", "assigned team-a/second to node-1");
-        createAsInGuide("third", "report");
-        awaitEvent("team-a", "FailedScheduling", "third", "0 of 2 nodes fit: 2 insufficient vcore");
-        assertThat(guide())
-                .containsPattern("Scheduled +pod/first +assigned team-a/first to node-0\n")
-                .containsPattern("Scheduled +pod/second +assigned team-a/second to node-1\n")
-                .containsPattern("FailedScheduling +pod/third +0 of 2 nodes fit: 2 insufficient vcore\n");
-    }
-
-    @Test
-    void queuesOfGuide_areAccepted_andAnnotationLimitsNamespace() throws Exception {
-        configure(block(" \\[queues.yaml]"));
-        await().atMost(Duration.ofSeconds(60)).until(this::hasBatchQueue);
-        Matcher annotation =
-                Pattern.compile("annotate namespace team-a (\\S+)='(.*)'").matcher(guide());
-        assertThat(annotation.find()).isTrue();
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("team-a")
-                        .addToAnnotations(annotation.group(1), annotation.group(2))
-                        .endMetadata()
-                        .build())
-                .create();
-        createAsInGuide("first", "etl");
-        awaitEvent("team-a", "Scheduled", "first", "");
-        createAsInGuide("second", "report");
-        awaitEvent("team-a", "FailedScheduling", "second", "root.team-a");
     }
 }
