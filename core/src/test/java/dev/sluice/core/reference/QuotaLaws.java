@@ -15,6 +15,7 @@ import dev.sluice.core.state.TaskGroup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -48,20 +49,11 @@ final class QuotaLaws {
         List<Queue> enforcing = new ArrayList<>();
         for (Queue queue = task.application().queue(); queue != null; queue = queue.parent()) {
             Instant due = queue.quotaPreemptionDue();
-            if (due != null && !due.isAfter(now) && exceeds(queue, task)) {
+            if (due != null && !due.isAfter(now) && exceeds(queue, task, List.of())) {
                 enforcing.add(queue);
             }
         }
         return enforcing;
-    }
-
-    /** Whether a queue exceeds its maximum of something the task requests. */
-    private static boolean exceeds(Queue queue, Task task) {
-        boolean exceeds = false;
-        for (int type = 0; type < queue.max().length; type++) {
-            exceeds |= task.demand(type) > 0 && queue.allocated(type) > queue.max(type);
-        }
-        return exceeds;
     }
 
     private static void checkVictim(TaskEvent.Stopping stop, Partition partition) {
@@ -80,32 +72,57 @@ final class QuotaLaws {
         }
     }
 
-    /** If all victims of a cycle are for one queue, none could have been spared. */
+    /**
+     * Checks that none of the victims of a cycle could have been spared. Queues are served one after the other, those
+     * below a queue before it; a victim is that of the first queue that would exceed its maximum of something it
+     * requests without the victims before it.
+     */
     private static void checkNoneSpared(List<Event> journal, int first, Partition partition) {
         List<Task> victims = new ArrayList<>();
-        List<Queue> queues = new ArrayList<>();
         for (int at = first; at < journal.size() && isStop(journal.get(at)); at++) {
-            Task victim = taskOf((TaskEvent.Stopping) journal.get(at), partition);
-            victims.add(victim);
-            enforcing(victim, journal.get(at).at()).stream()
-                    .filter(queue -> !queues.contains(queue))
-                    .forEach(queues::add);
+            victims.add(taskOf((TaskEvent.Stopping) journal.get(at), partition));
         }
-        if (queues.size() != 1) {
-            return;
-        }
-        Queue queue = queues.get(0);
-        for (Task victim : victims) {
-            boolean needed = false;
-            for (int type = 0; type < queue.max().length; type++) {
-                long after = queue.allocated(type);
-                for (Task other : victims) {
-                    after -= other.demand(type);
-                }
-                needed |= victim.demand(type) > 0 && after + victim.demand(type) > queue.max(type);
+        Instant now = journal.get(first).at();
+        List<Queue> queues = new ArrayList<>(partition.queues().all());
+        Collections.reverse(queues);
+        int checked = 0;
+        for (Queue queue : queues) {
+            Instant due = queue.quotaPreemptionDue();
+            int next = checked;
+            while (due != null
+                    && !due.isAfter(now)
+                    && next < victims.size()
+                    && contains(queue, victims.get(next))
+                    && exceeds(queue, victims.get(next), victims.subList(0, next))) {
+                next++;
             }
-            assertThat(needed).as("%s is needed", victim).isTrue();
+            for (Task victim : victims.subList(checked, next)) {
+                List<Task> others = new ArrayList<>(victims.subList(0, next));
+                others.remove(victim);
+                assertThat(exceeds(queue, victim, others))
+                        .as("%s is needed for %s", victim, queue)
+                        .isTrue();
+            }
+            checked = next;
         }
+        assertThat(checked).as("victims of a queue").isEqualTo(victims.size());
+    }
+
+    private static boolean contains(Queue queue, Task task) {
+        return queue.contains(task.application().queue());
+    }
+
+    /** Whether a queue exceeds its maximum of something the task requests without these other tasks. */
+    private static boolean exceeds(Queue queue, Task task, List<Task> without) {
+        boolean exceeds = false;
+        for (int type = 0; type < queue.max().length; type++) {
+            long allocated = queue.allocated(type);
+            for (Task other : without) {
+                allocated -= contains(queue, other) ? other.demand(type) : 0;
+            }
+            exceeds |= task.demand(type) > 0 && allocated > queue.max(type);
+        }
+        return exceeds;
     }
 
     /** Returns the queue with lower maxima of some queues. */
