@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which tasks become victims of a preemption, and on which node; each case is decided by one condition. */
 @ExtendWith(SchedulerExtension.class)
@@ -221,6 +223,73 @@ class PreemptionVictimsTest {
         cluster.submit("small", "root.a", cores(1, 1).withPriority(4));
 
         assertThat(afterDelay(cluster)).containsExactly("low/t-1 on n");
+    }
+
+    @Test
+    void task_ofHigherPriorityBelowQueueThatIgnoresThem_isVictim(ClusterUnderTest cluster) {
+        queues(cluster, """
+                root       priorities(disabled)
+                ├─ a       guaranteed(vcore 1)
+                └─ b
+                """);
+        cluster.node("n", "vcore", "1");
+        fill(cluster, "b", "root.b", cores(1, 1).withPriority(5));
+        cluster.submit("x", "root.a", cores(1, 1));
+
+        assertThat(afterDelay(cluster)).containsExactly("b/t-0 on n");
+    }
+
+    /** A fence shows its own offset, whatever the queues below it add. */
+    @Test
+    void task_behindPriorityFence_hasThePriorityOfTheFence(ClusterUnderTest cluster) {
+        queues(cluster, """
+                root
+                ├─ a       guaranteed(vcore 1)
+                └─ b       fence
+                   └─ c    offset(5)
+                """);
+        cluster.node("n", "vcore", "1");
+        fill(cluster, "c", "root.b.c", cores(1, 1));
+        cluster.submit("x", "root.a", cores(1, 1));
+
+        assertThat(afterDelay(cluster)).containsExactly("c/t-0 on n");
+    }
+
+    @Test
+    void guarantee_ofLeafAndParent_takesFromSibling(ClusterUnderTest cluster) {
+        queues(cluster, """
+                root
+                ├─ p       guaranteed(vcore 2)
+                │  ├─ a    guaranteed(vcore 1)
+                │  └─ b
+                └─ c
+                """);
+        cluster.node("n", "vcore", "1");
+        fill(cluster, "b", "root.p.b", cores(1, 1));
+        cluster.submit("x", "root.p.a", cores(1, 1));
+
+        assertThat(afterDelay(cluster)).containsExactly("b/t-0 on n");
+    }
+
+    /** Neither a guarantee nor a maximum of memory concerns a task that requests none. */
+    @ParameterizedTest
+    @CsvSource({"'memory 1Gi', 0", "'vcore 2, memory 1Gi', 1"})
+    void guaranteeAndMaximum_ofWhatIsNotRequested_doNotCount(String guaranteed, int victims, ClusterUnderTest cluster) {
+        String tree = """
+                root
+                ├─ a       guaranteed(%s)%s
+                └─ b
+                """;
+        queues(cluster, tree.formatted(guaranteed, ""));
+        cluster.node("n", "vcore", "1", "memory", "2Gi", "gpu", "1");
+        fill(cluster, "b", "root.b", cores(1, 1));
+        if (victims > 0) {
+            fill(cluster, "memory", "root.a", TaskSpec.of("t", 1, Resources.parse("memory", "2Gi")));
+            queues(cluster, tree.formatted(guaranteed, " max(memory 1Gi)"));
+        }
+        cluster.submit("x", "root.a", TaskSpec.of("t", 1, Resources.parse("vcore", "1", "gpu", "1")));
+
+        assertThat(afterDelay(cluster)).hasSize(victims);
     }
 
     /** A task that started before its specification was changed has a higher priority than the one that follows. */

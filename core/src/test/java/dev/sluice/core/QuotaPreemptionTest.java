@@ -214,6 +214,18 @@ class QuotaPreemptionTest {
     }
 
     @Test
+    void victims_withoutWhatIsExceeded_areNoneWhereOthersAreProtected(ClusterUnderTest cluster) {
+        configure(cluster, "root\n└─ a    max(vcore 6) quota(PT1M)\n");
+        cluster.node("n", "vcore", "9", "gpu", "4");
+        TaskSpec gpu = TaskSpec.of("t", 2, Resources.parse("vcore", "1", "gpu", "1"));
+        fill(cluster, "gpu", "root.a", gpu.withPreemptible(false));
+        fill(cluster, "new", "root.a", cores("t", 2, 1));
+        configure(cluster, "root\n└─ a    max(vcore 6, gpu 1) quota(PT1M)\n");
+
+        assertThat(afterMinute(cluster)).isEmpty();
+    }
+
+    @Test
     void victims_notNeeded_areSpared(ClusterUnderTest cluster) {
         configure(cluster, "root\n└─ a    max(vcore 9) quota(PT1M)\n");
         cluster.node("n", "vcore", "9");
@@ -270,7 +282,7 @@ class QuotaPreemptionTest {
                 """);
         cluster.node("n", "vcore", "9");
         fill(cluster, "a", "root.p.a", cores("t", 4, 1));
-        fill(cluster, "b", "root.p.b", cores("t", 4, 1));
+        fill(cluster, "b", "root.p.b", cores("t", 4, 1).withPriority(-1));
         configure(cluster, """
                 root
                 └─ p       max(vcore 6) quota(PT1M)
