@@ -18,7 +18,6 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,12 +94,12 @@ public final class BenchmarkCluster {
         handle(new Command.ApplyConfiguration(List.of(before.withRoot(root.withChildren(leaves)))));
     }
 
-    /** Sets for how long applications wait until nodes are reserved for them. */
-    public void setReservationDelay(Duration delay) {
+    /** Sets when nodes are reserved, and for how many tasks or gangs. */
+    public void setReservations(ReservationProperties reservations) {
         PartitionConfiguration before =
                 Objects.requireNonNull(scheduler.state().partition(PARTITION)).configuration();
         QueueConfiguration root = before.root();
-        QueueProperties properties = root.properties().withReservation(new ReservationProperties(delay, null));
+        QueueProperties properties = root.properties().withReservation(reservations);
         handle(new Command.ApplyConfiguration(List.of(before.withRoot(root.withProperties(properties)))));
     }
 

@@ -7,6 +7,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import java.util.ArrayDeque;
@@ -14,7 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** A cluster whose cores are all taken, and gangs that wait for some of them. */
+/** A cluster whose cores are all taken, and gangs that wait for some of them, for which no nodes are reserved. */
 final class GangsCluster {
 
     static final int CORES = 8;
@@ -27,6 +28,7 @@ final class GangsCluster {
     private int added;
 
     GangsCluster(int nodes, int gangs) {
+        cluster.setReservations(new ReservationProperties(null, 0));
         for (int i = 0; i < nodes; i++) {
             cluster.addNode("node-" + i, BenchmarkCluster.resources(CORES), Map.of());
         }

@@ -24,7 +24,8 @@ record GangsRow(int warmup, int rounds, int nodes, int gangs) implements Row {
         return Figures.nodes(nodes) + " of " + GangsCluster.CORES + " cores, all of them taken by tasks of 1 core, and "
                 + Figures.format(gangs) + " waiting gangs of " + GangsCluster.MEMBERS
                 + ": a driver of 2 cores, the rest workers of 1 core. The cycle after the end of a task leaves its core"
-                + " free; before the next end a single task takes it.";
+                + " free; before the next end a single task takes it. Reservations are off; gang-reservations measures"
+                + " them.";
     }
 
     @Override

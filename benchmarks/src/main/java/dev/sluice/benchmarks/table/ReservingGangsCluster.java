@@ -8,6 +8,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
@@ -46,7 +47,7 @@ final class ReservingGangsCluster {
     private record Running(RunRef run, Instant end) {}
 
     ReservingGangsCluster(int nodes, int gangs) {
-        cluster.setReservationDelay(DELAY);
+        cluster.setReservations(new ReservationProperties(DELAY, null));
         for (int i = 0; i < nodes; i++) {
             cluster.addNode("node-" + i, BenchmarkCluster.resources(GangsCluster.CORES), Map.of());
         }

@@ -92,6 +92,14 @@ final class ClustersTest {
     }
 
     @Test
+    @Tag("slow")
+    void constraintsRow_smallRun_comparesPlainTasksBesideConstrainedOnes() {
+        assertThat(new ConstraintsRow(0, 1).measure())
+                .extracting(Line::what)
+                .endsWith("no constraints, beside constrained tasks vs. without constraints");
+    }
+
+    @Test
     void gangReservationsRow_smallRun_measuresItsLabels() {
         assertThat(new GangReservationsRow(0, 20, 20, 5).measure())
                 .extracting(Line::what)
