@@ -449,6 +449,7 @@ public final class RandomValues {
         }
         String tag = maybe(30, this::name);
         boolean anywhere = !partition.placementRules().isEmpty();
+        Gang gang = gang(partition, tasks);
         return new ApplicationEntry(
                 id,
                 chance(50) ? id : name(),
@@ -469,7 +470,8 @@ public final class RandomValues {
                         chance(20),
                         maybe(20, this::past),
                         chance(20) ? Map.of(name(), one(ApplicationCondition.values())) : Map.of()),
-                gang(partition, tasks),
+                gang,
+                gang != null && chance(20),
                 tasks,
                 false);
     }

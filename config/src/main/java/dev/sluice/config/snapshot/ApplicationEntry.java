@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param onFailure what happens when a task has failed for good
  * @param start what must happen before it starts tasks
  * @param gang the tasks that start together or not at all, or null
+ * @param restarting whether the gang starts again when the last of its tasks on nodes has ended
  * @param tasks its tasks
  * @param numbered whether no id was given, so that it is chosen on submission; the id is the name until then
  */
@@ -53,6 +54,7 @@ public record ApplicationEntry(
         FailurePolicy onFailure,
         StartConditions start,
         @Nullable Gang gang,
+        boolean restarting,
         List<TaskEntry> tasks,
         boolean numbered) {
 
@@ -84,6 +86,7 @@ public record ApplicationEntry(
                 onFailure,
                 start,
                 gang,
+                restarting,
                 tasks,
                 numbered && newId == null);
     }
@@ -108,6 +111,7 @@ public record ApplicationEntry(
                 onFailure,
                 newStart,
                 gang,
+                restarting,
                 tasks,
                 numbered);
     }

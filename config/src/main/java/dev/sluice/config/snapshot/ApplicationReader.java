@@ -130,7 +130,7 @@ final class ApplicationReader {
             basisField.problem("a basis needs a tag: add tag:");
         }
         if (context.isJobFile()) {
-            for (String key : List.of("state", "statesince", "pendingsince")) {
+            for (String key : List.of("state", "statesince", "pendingsince", "restarting")) {
                 Field field = section.get(key);
                 if (field != null) {
                     field.problem("a job is a new application: remove " + key);
@@ -159,12 +159,22 @@ final class ApplicationReader {
                 section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asEnum("failure policy", POLICIES)),
                 start(section),
                 GangReader.read(section, tasks, partition, !context.isJobFile()),
+                isRestarting(section),
                 tasks,
                 numbered);
         if (context.isSimulation()) {
             recurrence.of(application).ifPresent(submissions::add);
         }
         return application;
+    }
+
+    private static boolean isRestarting(Section section) {
+        boolean restarting = section.read("restarting", false, Field::asBoolean);
+        Field field = section.get("restarting");
+        if (restarting && field != null && section.get("gang") == null) {
+            field.problem("only a gang starts again: remove restarting, or add gang:");
+        }
+        return restarting;
     }
 
     private Map<String, ApplicationCondition> after(Section section) {

@@ -39,6 +39,7 @@ final class ApplicationSnapshotBuilder {
     private @Nullable Instant notBefore;
     private Map<String, ApplicationCondition> awaited;
     private boolean gangTimedOut;
+    private boolean restarting;
 
     ApplicationSnapshotBuilder(Application application) {
         this.application = application;
@@ -51,11 +52,17 @@ final class ApplicationSnapshotBuilder {
         this.notBefore = application.notBefore();
         this.awaited = new LinkedHashMap<>(application.awaited());
         this.gangTimedOut = isGangTimedOut();
+        this.restarting = isRestarting();
     }
 
     private boolean isGangTimedOut() {
         GangProgress gang = application.gang();
         return gang != null && gang.isTimedOut();
+    }
+
+    private boolean isRestarting() {
+        GangProgress gang = application.gang();
+        return gang != null && gang.isRestarting();
     }
 
     String id() {
@@ -97,6 +104,7 @@ final class ApplicationSnapshotBuilder {
 
     void onEvent(TaskEvent event) {
         pendingSince = application.pendingSince();
+        restarting = isRestarting();
         TaskGroup group = application.group(event.task().task());
         if (group != null && group.index() < groups.size()) {
             groups.get(group.index()).onEvent(event, group);
@@ -113,6 +121,7 @@ final class ApplicationSnapshotBuilder {
         notBefore = application.notBefore();
         awaited = new LinkedHashMap<>(application.awaited());
         gangTimedOut = isGangTimedOut();
+        restarting = isRestarting();
         if (event instanceof ApplicationEvent.Updated) {
             for (int i = 0; i < groups.size(); i++) {
                 groups.get(i).updated(application.groups().get(i));
@@ -167,6 +176,7 @@ final class ApplicationSnapshotBuilder {
                 spec.onFailure(),
                 new StartConditions(held, notBefore, awaited),
                 gangTimedOut ? null : spec.gang(),
+                restarting && !gangTimedOut,
                 tasks,
                 false);
     }

@@ -341,6 +341,14 @@ final class FileKeys {
             Key.of("pendingsince", INSTANT, "Since when it has had pending tasks without a break.")
                     .or("its submission")
                     .eg("2026-01-01T11:30:00Z")
+                    .onlyIn(SNAPSHOT),
+            Key.of(
+                            "restarting",
+                            FLAG,
+                            "Whether its gang starts again (`onloss: restart`): its tasks are being stopped, and none starts"
+                                    + " until the last has ended.")
+                    .or("false")
+                    .eg("true")
                     .onlyIn(SNAPSHOT));
 
     /** An application sent to a server by itself. */

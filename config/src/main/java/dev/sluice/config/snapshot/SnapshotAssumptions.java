@@ -70,6 +70,7 @@ final class SnapshotAssumptions {
                 entry.sealed(),
                 state == ApplicationState.STARTING ? Math.min(1, allocations) : allocations,
                 entry.pendingSince(),
+                entry.restarting(),
                 groups);
     }
 
@@ -175,13 +176,12 @@ final class SnapshotAssumptions {
                 task.index(),
                 task.index() + 1,
                 part.state(),
-                new ApplicationProgress.Run(
-                        task.node(), sequence, start, started ? start : null, stopReason(part.state())));
+                new ApplicationProgress.Run(task.node(), sequence, start, started ? start : null, stopReason(task)));
     }
 
-    private static @Nullable StopReason stopReason(TaskState state) {
-        return switch (state) {
-            case STOPPING -> StopReason.STOPPED;
+    private static @Nullable StopReason stopReason(AllocatedTask task) {
+        return switch (task.part().state()) {
+            case STOPPING -> task.application().restarting() ? StopReason.GANG : StopReason.STOPPED;
             case PREEMPTING -> StopReason.REBALANCE;
             default -> null;
         };

@@ -131,6 +131,9 @@ public final class SnapshotWriter {
         if (application.gang() != null) {
             map.put("gang", gang(application.gang()));
         }
+        if (application.restarting()) {
+            map.put("restarting", Output.flag(true));
+        }
         putList(map, "tasks", application.tasks(), SnapshotWriter::task);
         return map;
     }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.application.Gang;
+import dev.sluice.core.state.Partition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,28 @@ class GangReaderTest {
                               onloss: restart
                               topology: {key: rack, require: false}
                         """);
+    }
+
+    /** Only its stopped task is on a node: until it has ended, no other starts. */
+    @Test
+    void gang_startingAgain_startsNothing() {
+        String text = HEAD.replace("{id: driver}", "{id: driver, state: stopping, node: n}");
+        String gang = "  gang: {tasks: {driver: 1}, onloss: restart}\n";
+        Snapshot stopped = SnapshotReader.read("s", text + gang).value();
+        Snapshot restarting =
+                SnapshotReader.read("s", text + gang + "  restarting: true\n").value();
+
+        assertThat(isRestarting(stopped)).isFalse();
+        assertThat(isRestarting(restarting)).isTrue();
+        assertThat(SnapshotWriter.yaml(restarting)).contains("\n    restarting: true\n");
+        assertThat(SnapshotReader.read("s", text + "  restarting: true\n").report())
+                .isEqualTo("s:13:15: only a gang starts again: remove restarting, or add gang:");
+    }
+
+    private static boolean isRestarting(Snapshot snapshot) {
+        Partition partition =
+                Objects.requireNonNull(SnapshotLoader.load(snapshot).state().partition("default"));
+        return Objects.requireNonNull(partition.existing("a").gang()).isRestarting();
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SnapshotBuilderPropertyTest {
 
     private static final int CYCLES = 60;
+    private static final int SEEDS = 10;
 
     private int compared;
     private int placed;
@@ -69,11 +71,28 @@ final class SnapshotBuilderPropertyTest {
 
     @Test
     void snapshot_ofLimitedCluster_decidesLikeCluster() {
-        for (int seed = 0; seed < 6; seed++) {
-            RandomCluster cluster = cluster(seed).limited();
-            cluster.run(CYCLES);
-            compare(seed, cluster.journal());
-        }
+        compare(RandomCluster::limited);
+        assertThat(compared).isGreaterThan(30);
+        assertThat(placed).isGreaterThan(20);
+    }
+
+    @Test
+    void snapshot_ofConstrainedCluster_decidesLikeCluster() {
+        compare(RandomCluster::constrained);
+        assertThat(compared).isGreaterThan(30);
+        assertThat(placed).isGreaterThan(20);
+    }
+
+    @Test
+    void snapshot_ofPreemptingCluster_decidesLikeCluster() {
+        compare(RandomCluster::preempting);
+        assertThat(compared).isGreaterThan(30);
+        assertThat(stopped).isGreaterThan(20);
+    }
+
+    @Test
+    void snapshot_ofClusterWithGangs_decidesLikeCluster() {
+        compare(RandomCluster::ganging);
         assertThat(compared).isGreaterThan(30);
         assertThat(placed).isGreaterThan(20);
     }
@@ -83,6 +102,15 @@ final class SnapshotBuilderPropertyTest {
     @ValueSource(longs = {0, 1000, 2000, 3000})
     void snapshot_ofManyRandomClusters_decidesLikeCluster(long from) {
         compareFrom(from, 25);
+    }
+
+    /** Compares clusters with more features. */
+    private void compare(UnaryOperator<RandomCluster> more) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            RandomCluster cluster = more.apply(cluster(seed));
+            cluster.run(CYCLES);
+            compare(seed, cluster.journal());
+        }
     }
 
     private void compareFrom(long from, int seeds) {

@@ -467,6 +467,9 @@ public final class Application extends TimerSubject {
         pendingSince = pending == 0 ? null : Objects.requireNonNullElse(progress.pendingSince(), submitted());
         sealed = progress.sealed();
         allocations = progress.allocations();
+        if (gang != null && progress.restarting() && boundTasks() > 0) {
+            gang.stopping(StopReason.GANG);
+        }
         deriveFirstTask();
     }
 

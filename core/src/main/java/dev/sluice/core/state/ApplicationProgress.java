@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sealed whether no more tasks can be added
  * @param allocations the number of allocations since it was last Accepted
  * @param pendingSince since when it has had pending tasks without a break; null: since its submission
+ * @param restarting whether its gang starts again when the last of its tasks on nodes has ended
  * @param groups the tasks of each of its groups that are not pending, or that are pending again
  */
 public record ApplicationProgress(
@@ -23,6 +24,7 @@ public record ApplicationProgress(
         boolean sealed,
         long allocations,
         @Nullable Instant pendingSince,
+        boolean restarting,
         List<List<Part>> groups) {
 
     /** Copies the list. */
@@ -33,7 +35,7 @@ public record ApplicationProgress(
     /** Creates the progress of an application that has had pending tasks since its submission, if it has any. */
     public ApplicationProgress(
             ApplicationState state, Instant stateSince, boolean sealed, long allocations, List<List<Part>> groups) {
-        this(state, stateSince, sealed, allocations, null, groups);
+        this(state, stateSince, sealed, allocations, null, false, groups);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -186,6 +187,30 @@ final class StateRestorerTest {
         restorer.restore("a", progress(ApplicationState.RUNNING, allocated(0, 0, TaskState.RESERVED, null, null)));
         finish(1);
         assertThat(Objects.requireNonNull(group("a", "t").placed(0)).state()).isEqualTo(TaskState.STARTING);
+    }
+
+    /** It starts again when its last task has ended, even if that one was preempted before the gang was stopped. */
+    @Test
+    void gang_startingAgain_waitsForItsTasksOnNodes() {
+        Gang gang = Gang.of(Map.of("t", 2)).withOnLoss(Gang.OnLoss.RESTART);
+        for (String id : List.of("a", "ended")) {
+            handle(new Command.AdoptApplication(
+                    "default",
+                    ApplicationSpec.open(id, "root.default", TaskSpec.of("t", 2, CORE))
+                            .withGang(gang)));
+        }
+        Part preempting = allocated(0, 0, TaskState.PREEMPTING, AT, StopReason.REBALANCE);
+        restorer.restore(
+                "a",
+                new ApplicationProgress(
+                        ApplicationState.RUNNING, AT, false, 2, null, true, List.of(List.of(preempting))));
+        restorer.restore(
+                "ended",
+                new ApplicationProgress(ApplicationState.ACCEPTED, AT, false, 0, null, true, List.of(PENDING)));
+        finish(1);
+
+        assertThat(partition().existing("a").gang()).matches(GangProgress::isRestarting);
+        assertThat(partition().existing("ended").gang()).matches(progress -> !progress.isRestarting());
     }
 
     @Test
