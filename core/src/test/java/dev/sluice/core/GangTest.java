@@ -188,44 +188,6 @@ class GangTest {
         return spec.withGang(gang == null ? null : gang.withOnLoss(Gang.OnLoss.RESTART));
     }
 
-    /** Rack r1 of zone a holds one worker, rack r2 two; zone b has one rack with one worker. */
-    private static ClusterUnderTest racks(ClusterUnderTest cluster) {
-        return cluster.configure(PartitionConfiguration.simplest().withTopology(List.of("zone", "rack")))
-                .node("n1", Map.of("zone", "a", "rack", "r1"), "vcore", "1")
-                .node("n2", Map.of("zone", "a", "rack", "r2"), "vcore", "1")
-                .node("n3", Map.of("zone", "a", "rack", "r2"), "vcore", "1")
-                .node("n4", Map.of("zone", "b", "rack", "r1"), "vcore", "1")
-                .node("n5", "vcore", "1");
-    }
-
-    private static ApplicationSpec together(int count, String key, boolean require) {
-        Gang gang = Gang.of(Map.of("w", count)).withTopology(new Gang.Topology(key, require));
-        return workers("a", count, count).withGang(gang);
-    }
-
-    @Test
-    void gang_withTopology_startsInTheNarrowestDomainThatHoldsIt(ClusterUnderTest cluster) {
-        assertThat(racks(cluster).submit(together(2, "zone", true)).cycle())
-                .containsExactly("a/w-0 -> n2", "a/w-1 -> n3");
-    }
-
-    @Test
-    void gang_thatNoRackHolds_startsInAZone(ClusterUnderTest cluster) {
-        assertThat(racks(cluster).submit(together(3, "zone", true)).cycle())
-                .containsExactly("a/w-0 -> n1", "a/w-1 -> n2", "a/w-2 -> n3");
-    }
-
-    @Test
-    void gang_thatNoDomainUpToItsKeyHolds_waits(ClusterUnderTest cluster) {
-        assertThat(racks(cluster).submit(together(3, "rack", true)).cycle()).isEmpty();
-        assertThat(reasonOf(cluster)).isEqualTo(new WaitReason.GangIncomplete(3, 3, "rack"));
-    }
-
-    @Test
-    void gang_thatPrefersADomain_startsAnywhereIfNoneHoldsIt(ClusterUnderTest cluster) {
-        assertThat(racks(cluster).submit(together(5, "zone", false)).cycle()).hasSize(5);
-    }
-
     @Test
     void gang_thatDoesNotFit_explainsHowManyMembersDo(ClusterUnderTest cluster) {
         cores(cluster, 5).submit(workers("a", 9, 8)).cycle();
