@@ -108,4 +108,14 @@ class GangTopologyTest {
 
         assertThat(cluster.submit(together(2, "rack", true)).cycle()).containsExactly("a/w-0 -> n3", "a/w-1 -> n3");
     }
+
+    /** Equal labels of different nodes are different domains below the level of nodes. */
+    @Test
+    void gang_inATopologyBelowNodes_staysOnANode(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest().withTopology(List.of(Topology.HOST, "socket")))
+                .node("n1", Map.of("socket", "s"), "vcore", "1")
+                .node("n2", Map.of("socket", "s"), "vcore", "1");
+
+        assertThat(cluster.submit(together(2, "socket", true)).cycle()).isEmpty();
+    }
 }

@@ -34,7 +34,8 @@ public final class Topology {
         }
         StringBuilder name = new StringBuilder();
         for (String key : keys.subList(0, last)) {
-            name.append(labels.getOrDefault(key, "")).append('\0');
+            String wider = domain(key, node, labels);
+            name.append(wider == null ? "" : wider).append('\0');
         }
         return name.append(narrowest).toString();
     }
