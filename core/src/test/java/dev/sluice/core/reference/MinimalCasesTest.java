@@ -2,7 +2,12 @@ package dev.sluice.core.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.ApplicationCondition;
+import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Constraints;
+import dev.sluice.core.application.Gang;
+import dev.sluice.core.application.StartConditions;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -15,12 +20,14 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -155,6 +162,64 @@ class MinimalCasesTest {
         cluster.succeed("a/t-0").succeed("a/t-1");
         assertThat(cluster.cycle()).as("the throttle is reached").containsExactly("b/t-0 -> n-3");
         assertThat(cluster.queue("root.a").allocatedTasks()).isEqualTo(1);
+    }
+
+    /** An application whose gang does not start in time fails in a cycle; what depends on it follows in that cycle. */
+    @Test
+    void dependents_ofHardGangThatTimesOut_startOrFail(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "1");
+        cluster.submit(ApplicationSpec.sealed("gang", null, TaskSpec.of("t", 2, CORE))
+                        .withGang(Gang.of(Map.of("t", 2)).withStyle(Gang.Style.HARD)))
+                .submit(after("next", "gang", ApplicationCondition.SUCCEEDED))
+                .submit(after("last", "next", ApplicationCondition.SUCCEEDED))
+                .submit(after("cleanup", "gang", ApplicationCondition.FAILED))
+                .submit(after("cancelled", "gang", ApplicationCondition.FAILED))
+                .cancel("cancelled");
+
+        assertThat(compareCycle(cluster.advance(Gang.TIMEOUT_DEFAULT))).containsExactly("cleanup/t -> n");
+
+        assertThat(cluster.state("next")).isEqualTo(ApplicationState.FAILED);
+        assertThat(cluster.state("last")).isEqualTo(ApplicationState.FAILED);
+    }
+
+    private static ApplicationSpec after(String id, String awaited, ApplicationCondition condition) {
+        return ApplicationSpec.sealed(id, null, TaskSpec.single("t", CORE))
+                .withStart(StartConditions.NONE.withAfter(Map.of(awaited, condition)));
+    }
+
+    // root              load
+    // ├── a    50 %     usage, by random draws only
+    // │   └── x         a gang of three, more than the planned starts of a
+    // └── b    50 %     two tasks, of which one fits
+    @Test
+    void gang_overPlannedStarts_startsOnceTasksAreGivenOutSingly(ClusterUnderTest cluster) {
+        QueueProperties half = QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(50));
+        UsageProperties draws = new UsageProperties(Duration.ofMinutes(20), true, 1_000_000, 1);
+        QueueConfiguration a = QueueConfiguration.parent("a", QueueConfiguration.leaf("x"))
+                .withProperties(half.withSharePolicy(SharePolicyKind.USAGE).withUsage(draws));
+        cluster.queues(QueueConfiguration.parent(
+                                "root", a, QueueConfiguration.leaf("b").withProperties(half))
+                        .withProperties(load(0)))
+                .node("large", "vcore", "3")
+                .node("small", Map.of("size", "small"), "vcore", "1");
+        cluster.submit(ApplicationSpec.sealed("gang", "root.a.x", TaskSpec.of("t", 3, CORE))
+                .withGang(Gang.of(Map.of("t", 3))));
+        cluster.submit(
+                "b",
+                "root.b",
+                TaskSpec.of("t", 2, CORE)
+                        .withConstraints(Constraints.ofSelector(new TreeMap<>(Map.of("size", "small")))));
+
+        assertThat(compareCycle(cluster))
+                .containsExactly("b/t-0 -> small", "gang/t-0 -> large", "gang/t-1 -> large", "gang/t-2 -> large");
+    }
+
+    /** Runs one cycle, which the reference implementation must decide alike; returns its placements. */
+    private static List<String> compareCycle(ClusterUnderTest cluster) {
+        List<String> expected = ReferenceCycle.run(cluster.partition(), cluster.now());
+        List<String> placements = cluster.cycle();
+        assertThat(cluster.events()).extracting(ReferenceCycle::text).isEqualTo(expected);
+        return placements;
     }
 
     private static QueueProperties load(int threshold) {

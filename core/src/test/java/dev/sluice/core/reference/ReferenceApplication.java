@@ -1,5 +1,6 @@
 package dev.sluice.core.reference;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskState;
@@ -43,6 +44,11 @@ final class ReferenceApplication {
     final List<ReferenceTask> pending = new ArrayList<>();
     private final List<ReferenceTask> later = new ArrayList<>();
     private final List<ReferenceTask> delayed = new ArrayList<>();
+
+    /** The tasks that are free once all applications have ended that it depends on. */
+    private final List<ReferenceTask> blocked = new ArrayList<>();
+
+    private final Map<String, ApplicationCondition> awaited = new TreeMap<>();
     final List<ReferenceAllocation> standing = new ArrayList<>();
     ApplicationState state;
     boolean active;
@@ -81,6 +87,7 @@ final class ReferenceApplication {
         gangTimedOut = progress != null && progress.isTimedOut();
         restarting = progress != null && progress.isRestarting();
         mayStart = application.notBefore() == null;
+        awaited.putAll(application.awaited());
         pendingSince = application.pendingSince();
         anyAllocated = application.allocations() > 0;
         secondAllocated = application.isSecondTaskAllocated();
@@ -104,16 +111,19 @@ final class ReferenceApplication {
                 if (group.isUnallocated(index) && group.delayed(index) != null) {
                     delayed.add(new ReferenceTask(group, index));
                 } else if (group.isUnallocated(index)) {
-                    (application.notBefore() == null ? pending : later).add(new ReferenceTask(group, index));
+                    free(awaited.isEmpty()).add(new ReferenceTask(group, index));
                 }
             }
         }
     }
 
-    /** Whether all dependencies are met and the application is not held. */
+    private List<ReferenceTask> free(boolean unblocked) {
+        return !unblocked ? blocked : mayStart ? pending : later;
+    }
+
+    /** Whether all dependencies on other tasks are met and the application is not held. */
     private static boolean isFree(Application application, TaskGroup group) {
         return !application.isHeld()
-                && application.awaited().isEmpty()
                 && group.spec().after().entrySet().stream().allMatch(entry -> {
                     TaskGroup awaited = group.application().group(entry.getKey());
                     return awaited != null && awaited.has(entry.getValue());
@@ -132,7 +142,21 @@ final class ReferenceApplication {
                 .filter(task -> task.groupIndex == groupIndex && task.index == index)
                 .toList();
         delayed.removeAll(due);
-        (mayStart ? pending : later).addAll(due);
+        free(awaited.isEmpty()).addAll(due);
+    }
+
+    /** Another application has ended; returns how it should have. */
+    @Nullable ApplicationCondition awaitNoLonger(String other) {
+        ApplicationCondition condition = awaited.remove(other);
+        if (awaited.isEmpty()) {
+            free(true).addAll(blocked);
+            blocked.clear();
+        }
+        return condition;
+    }
+
+    boolean hasEnded() {
+        return state.isEnded();
     }
 
     private void add(ReferenceAllocation task) {
@@ -242,6 +266,7 @@ final class ReferenceApplication {
         pending.clear();
         delayed.clear();
         later.clear();
+        blocked.clear();
     }
 
     /** Takes the demand of a task from everything that limits it, or gives it back for -1. */

@@ -93,7 +93,7 @@ public final class ReferenceCycle {
     /** Returns the expected events of a cycle at this time, in order, and counts its random draws. */
     static List<String> run(Partition partition, Instant now, EventCounts eventCounts) {
         ReferenceCycle cycle = new ReferenceCycle(partition, now);
-        new ReferenceExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
+        new ReferenceExpiry(partition, cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(now);
         if (cycle.configuration.quotaPreemption()) {
             new ReferenceQuota(cycle.root, cycle.total, now, cycle.steps).run();
         }
@@ -396,6 +396,9 @@ public final class ReferenceCycle {
         if (event instanceof ApplicationEvent.GangTimedOut timedOut) {
             return gangTimedOut(timedOut.application());
         }
+        if (event instanceof ApplicationEvent.DependencyEnded ended) {
+            return dependencyEnded(ended.application(), ended.awaited());
+        }
         if (event instanceof ApplicationEvent.TasksDropped dropped) {
             return drop(dropped.application(), dropped.tasks());
         }
@@ -475,6 +478,10 @@ public final class ReferenceCycle {
 
     static String gangTimedOut(String application) {
         return "gang of " + application + " timed out";
+    }
+
+    static String dependencyEnded(String application, String awaited) {
+        return application + " does not wait for " + awaited + " any more";
     }
 
     static String drop(String application, String tasks) {

@@ -1,5 +1,6 @@
 package dev.sluice.core.reference;
 
+import dev.sluice.core.application.ApplicationCondition;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
@@ -13,8 +14,10 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,16 +32,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReferenceExpiry {
 
+    private final Partition partition;
     private final Map<String, ReferenceApplication> applications;
     private final Map<String, ReferenceNode> nodes;
     private final ReferenceQueue root;
     private final List<String> steps;
 
     ReferenceExpiry(
+            Partition partition,
             Map<String, ReferenceApplication> applications,
             Map<String, ReferenceNode> nodes,
             ReferenceQueue root,
             List<String> steps) {
+        this.partition = partition;
         this.applications = applications;
         this.nodes = nodes;
         this.root = root;
@@ -90,7 +96,7 @@ final class ReferenceExpiry {
         }
     }
 
-    void expire(Partition partition, Instant now) {
+    void expire(Instant now) {
         List<Due> dues = new ArrayList<>();
         for (Node node : partition.nodes()) {
             if (ReferenceNode.isQuarantineOver(node, now)) {
@@ -212,6 +218,10 @@ final class ReferenceExpiry {
             return;
         }
         Application expired = Objects.requireNonNull(due.application());
+        ReferenceApplication application = applications.get(expired.id());
+        if (application != null && application.hasEnded()) {
+            return;
+        }
         Task task = due.task();
         if (task != null) {
             Objects.requireNonNull(applications.get(expired.id())).standing.stream()
@@ -247,7 +257,6 @@ final class ReferenceExpiry {
             case COMPLETING -> ApplicationState.COMPLETED;
             default -> ApplicationState.EXPIRED;
         };
-        ReferenceApplication application = applications.get(expired.id());
         steps.add(ReferenceCycle.change(expired.id(), from, to));
         if (application != null) {
             application.state = to;
@@ -264,11 +273,19 @@ final class ReferenceExpiry {
     private void gangTimedOut(Application expired, ReferenceApplication application) {
         steps.add(ReferenceCycle.gangTimedOut(application.id));
         application.gangTimedOut();
-        if (!application.hasHardGang()) {
-            return;
+        if (application.hasHardGang()) {
+            Deque<Application> failed = new ArrayDeque<>();
+            fail(expired, application, failed);
+            while (!failed.isEmpty()) {
+                notifyAwaiting(failed.remove(), failed);
+            }
         }
-        steps.add(ReferenceCycle.change(application.id, ApplicationState.ACCEPTED, ApplicationState.FAILING));
-        expired.groups().stream()
+    }
+
+    /** An application without allocated tasks fails. */
+    private void fail(Application failing, ReferenceApplication application, Deque<Application> failed) {
+        steps.add(ReferenceCycle.change(application.id, application.state, ApplicationState.FAILING));
+        failing.groups().stream()
                 .filter(group -> group.unallocated() > 0)
                 .forEach(group -> steps.add(ReferenceCycle.drop(application.id, group.name())));
         steps.add(ReferenceCycle.change(application.id, ApplicationState.FAILING, ApplicationState.FAILED));
@@ -277,6 +294,22 @@ final class ReferenceExpiry {
                 .filter(queue -> queue.applications.remove(application))
                 .findFirst()
                 .ifPresent(this::removeEmpty);
+        failed.add(failing);
+    }
+
+    /** The applications that depend on a failed one, ended ones too, no longer wait for it; or they fail, too. */
+    private void notifyAwaiting(Application awaited, Deque<Application> failed) {
+        for (Application dependent : partition.awaiting(awaited)) {
+            ReferenceApplication application = applications.get(dependent.id());
+            steps.add(ReferenceCycle.dependencyEnded(dependent.id(), awaited.id()));
+            if (application == null) {
+                continue;
+            }
+            ApplicationCondition condition = application.awaitNoLonger(awaited.id());
+            if (condition != null && !condition.isMetBy(ApplicationState.FAILED) && !application.hasEnded()) {
+                fail(dependent, application, failed);
+            }
+        }
     }
 
     private void rebalanceDue(ReferenceQueue queue) {

@@ -64,12 +64,16 @@ final class ReferenceLoad {
                 .orElse(null);
     }
 
-    /** Returns the class that is served next, or null: without planned starts the lowest running ÷ load %. */
-    @Nullable ReferenceQueue next() {
+    /**
+     * Returns the class that is served next, or null: without planned starts the lowest running ÷ load %. Notifies the
+     * receiver if this changes which tasks are eligible.
+     */
+    @Nullable ReferenceQueue next(Runnable observeAll) {
         ReferenceQueue next = nextByDivision();
         if (next == null && !oneByOne) {
             oneByOne = true;
             byLoad.forEach(ReferenceQueue::requeue);
+            observeAll.run();
             next = nextByDivision();
         }
         served = next;

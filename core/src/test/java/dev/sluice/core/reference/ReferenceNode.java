@@ -2,6 +2,7 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.application.Topology;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
@@ -223,11 +224,13 @@ final class ReferenceNode {
         return standing.stream().anyMatch(ReferenceAllocation::isPreempting) && !fitsBeside(taken, demand);
     }
 
-    /** Its domain on the level of the last of these labels, or null if it has no such label. */
+    /** Its domain on the level of the last of these keys, or null if it is in none. */
     @Nullable List<String> domain(List<String> levels) {
-        return labels.containsKey(levels.get(levels.size() - 1))
-                ? levels.stream().map(level -> labels.getOrDefault(level, "")).toList()
-                : null;
+        List<String> domain = levels.stream()
+                .map(key -> Topology.domain(key, name, labels))
+                .map(value -> value == null ? "" : value)
+                .toList();
+        return Topology.domain(levels.get(levels.size() - 1), name, labels) == null ? null : domain;
     }
 
     /** Takes this demand from its free capacity, or gives it back for -1. */

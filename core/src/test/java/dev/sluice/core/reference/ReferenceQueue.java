@@ -562,7 +562,7 @@ final class ReferenceQueue {
             return usage.next(observeAll);
         }
         if (load != null) {
-            return load.next();
+            return load.next(observeAll);
         }
         Comparator<ReferenceQueue> order = Comparator.comparing(
                         (ReferenceQueue child) -> child.share(total), ReferenceAmounts.byFractions())
