@@ -62,6 +62,7 @@ public final class RandomCluster {
 
     private static final int APPLICATIONS_MAX = 14;
     private static final int REPLACED_PERCENT = 20;
+    private static final int CONTENTION_PERCENT = 20;
 
     private final long seed;
     private final boolean usage;
@@ -84,6 +85,8 @@ public final class RandomCluster {
     private @Nullable RandomPreemption preempting;
     private @Nullable RandomGangs ganging;
     private @Nullable RandomReservations reserving;
+    private @Nullable RandomPolicies policies;
+    private @Nullable RandomSource contending;
     private boolean reservesNothing;
 
     private final List<String> trace = new ArrayList<>();
@@ -172,7 +175,18 @@ public final class RandomCluster {
 
     /** Also guarantees resources to queues, and draws who may be preempted for whom. */
     public RandomCluster preempting() {
-        preempting = new RandomPreemption(seed + 3, types);
+        return preempting(80);
+    }
+
+    /** Also preempts; this part of the parents shares by fairness. */
+    RandomCluster preempting(int fairPercent) {
+        preempting = new RandomPreemption(seed + 6, types, fairPercent);
+        return this;
+    }
+
+    /** Often starts all placed tasks and submits more. */
+    RandomCluster contending() {
+        contending = new RandomSource(seed + 9);
         return this;
     }
 
@@ -190,7 +204,19 @@ public final class RandomCluster {
 
     /** Also submits gangs; call last. */
     public RandomCluster ganging() {
-        ganging = new RandomGangs(seed + 5, controlling == null);
+        ganging = new RandomGangs(seed + 5, controlling == null, RandomGangs.LABELS);
+        return this;
+    }
+
+    /** Also submits gangs in a topology whose narrowest level are nodes. */
+    RandomCluster gangingOnHosts() {
+        ganging = new RandomGangs(seed + 5, true, RandomGangs.HOSTS);
+        return this;
+    }
+
+    /** Also mixes share and sort policies at all levels. */
+    RandomCluster mixingPolicies() {
+        policies = new RandomPolicies(seed + 8);
         return this;
     }
 
@@ -207,6 +233,19 @@ public final class RandomCluster {
     /** The events in and between the cycles. */
     EventCounts eventCounts() {
         return eventCounts;
+    }
+
+    /** The share policies of parents directly below others, such as {@code LOAD below USAGE}. */
+    List<String> nestedPolicies() {
+        List<String> nested = new ArrayList<>();
+        for (Queue queue : partition().queues().all()) {
+            Queue parent = queue.parent();
+            if (parent != null && !queue.isLeaf()) {
+                nested.add(queue.configuration().properties().sharePolicy() + " below "
+                        + parent.configuration().properties().sharePolicy());
+            }
+        }
+        return nested;
     }
 
     /** The number of nodes that were removed as lost. */
@@ -244,6 +283,7 @@ public final class RandomCluster {
                 if (preempting != null && preempting.contends()) {
                     lend();
                 }
+                contend();
                 step();
                 Invariants.check(scheduler.state());
             }
@@ -283,8 +323,9 @@ public final class RandomCluster {
 
     private PartitionConfiguration limit(PartitionConfiguration configuration) {
         PartitionConfiguration limited = limiting == null ? configuration : limiting.addTo(configuration);
-        PartitionConfiguration topological = ganging == null ? limited : limited.withTopology(RandomGangs.LEVELS);
-        PartitionConfiguration preempted = preempting == null ? topological : preempting.addTo(topological);
+        PartitionConfiguration topological = ganging == null ? limited : limited.withTopology(ganging.levels());
+        PartitionConfiguration mixed = policies == null ? topological : policies.addTo(topological);
+        PartitionConfiguration preempted = preempting == null ? mixed : preempting.addTo(mixed);
         if (reservesNothing) {
             QueueConfiguration root = preempted.root();
             return preempted.withRoot(
@@ -468,6 +509,25 @@ public final class RandomCluster {
         compareCycle();
     }
 
+    /** Now and then lends and, if no application may be submitted any more, cancels one. */
+    private void contend() {
+        RandomSource random = contending;
+        if (random == null || !random.percent(CONTENTION_PERCENT)) {
+            return;
+        }
+        List<Application> live = live();
+        if (live.size() >= APPLICATIONS_MAX) {
+            handle(new Command.CancelApplication(PARTITION, random.of(live).id(), "cancelled"));
+        }
+        lend();
+    }
+
+    private List<Application> live() {
+        return partition().applications().stream()
+                .filter(application -> !application.state().isEnded())
+                .toList();
+    }
+
     private void compareCycle() {
         List<String> expected = expected();
         Scheduler restored = chance.percent(5) ? scheduler.fold() : null;
@@ -534,9 +594,7 @@ public final class RandomCluster {
     }
 
     private void submit() {
-        long live = partition().applications().stream()
-                .filter(application -> !application.state().isEnded())
-                .count();
+        int live = live().size();
         int count = chance.of(1, 1, 3);
         for (int i = 0; i < count && live + i < APPLICATIONS_MAX; i++) {
             // ids do not grow with submission time, so that the two orders differ
@@ -619,7 +677,7 @@ public final class RandomCluster {
                 .map(Queue::path)
                 .toList();
         String queue = parents.isEmpty() ? "root" : chance.of(parents);
-        if (usage && chance.percent(50)) {
+        if ((usage || policies != null) && chance.percent(50)) {
             List<String> paths =
                     partition().queues().all().stream().map(Queue::path).toList();
             handle(

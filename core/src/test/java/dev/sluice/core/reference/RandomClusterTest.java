@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The engine decides like the reference implementation on random clusters. Those of the default profile mix all
- * features; many clusters of each feature are compared in the profile {@code full}.
+ * The engine decides like the reference implementation on random clusters, each of which has one or a few features.
+ * {@link MixedClusterTest} mixes all of them.
  *
  * <p>A failure prints its seed; {@code -Dsluice.seed=N} runs only that one.
  */

@@ -52,7 +52,7 @@ final class RandomContention {
         limits = chance.percent(30)
                 ? new RandomLimits(seed + 2, List.of(ResourceTypes.VCORE, ResourceTypes.MEMORY))
                 : null;
-        gangs = chance.percent(30) ? new RandomGangs(seed + 3, false) : null;
+        gangs = chance.percent(30) ? new RandomGangs(seed + 3, false, RandomGangs.LABELS) : null;
     }
 
     /** Returns whether some of its queues may share by usage. */
@@ -63,7 +63,7 @@ final class RandomContention {
     /** Configures the queues, registers nodes, submits applications and starts what fits. */
     void fill(ClusterUnderTest cluster) {
         PartitionConfiguration configuration = PartitionConfiguration.of("default", queue("root", 0))
-                .withTopology(gangs == null ? List.of() : RandomGangs.LEVELS);
+                .withTopology(gangs == null ? List.of() : gangs.levels());
         cluster.configure(limits == null ? configuration : limits.addTo(configuration));
         for (int i = 0; i <= chance.below(NODES_MAX); i++) {
             node(cluster, "n" + i);

@@ -3,6 +3,7 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Gang;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -11,16 +12,26 @@ import java.util.TreeMap;
 /** Random gangs of submitted applications. */
 final class RandomGangs {
 
-    /** Labels of nodes that random clusters have. */
-    static final List<String> LEVELS = List.of("zone", "disk");
+    /** A topology of labels that nodes of random clusters have. */
+    static final List<String> LABELS = List.of("zone", "disk");
+
+    /** The same with the nodes themselves. */
+    static final List<String> HOSTS = List.of("zone", "disk", Topology.HOST);
 
     private final RandomSource random;
     private final boolean hard;
+    private final List<String> levels;
 
     /** Creates gangs; {@code hard} if some fail their application when they do not start in time. */
-    RandomGangs(long seed, boolean hard) {
+    RandomGangs(long seed, boolean hard, List<String> levels) {
         this.random = new RandomSource(seed);
         this.hard = hard;
+        this.levels = levels;
+    }
+
+    /** Returns the topology of the partition, from the widest level to the narrowest. */
+    List<String> levels() {
+        return levels;
     }
 
     /** Returns the application, often with a gang of some of its tasks. */
@@ -38,6 +49,6 @@ final class RandomGangs {
                 .withStyle(hard && random.percent(40) ? Gang.Style.HARD : Gang.Style.SOFT)
                 .withTimeout(random.of(Duration.ofSeconds(20), Duration.ofMinutes(2), Gang.TIMEOUT_DEFAULT))
                 .withOnLoss(random.of(Gang.OnLoss.values()))
-                .withTopology(random.percent(40) ? new Gang.Topology(random.of(LEVELS), random.percent(50)) : null));
+                .withTopology(random.percent(40) ? new Gang.Topology(random.of(levels), random.percent(50)) : null));
     }
 }

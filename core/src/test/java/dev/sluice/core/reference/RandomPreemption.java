@@ -37,6 +37,7 @@ final class RandomPreemption {
     private final List<String> types;
     private final boolean protects;
     private final boolean lowers;
+    private final int fairPercent;
     private final Map<String, Settings> byPath = new HashMap<>();
     private final Map<String, Resources> maxima = new HashMap<>();
 
@@ -45,7 +46,9 @@ final class RandomPreemption {
 
     private record Settings(Resources guaranteed, PreemptionProperties properties, boolean fair) {}
 
-    RandomPreemption(long seed, List<String> types) {
+    /** Creates preemption settings; this part of the parents shares by fairness, which guarantees require. */
+    RandomPreemption(long seed, List<String> types, int fairPercent) {
+        this.fairPercent = fairPercent;
         this.chance = new RandomSource(seed);
         this.types = types;
         this.quotas = new RandomSource(seed + 1);
@@ -158,6 +161,6 @@ final class RandomPreemption {
                 chance.percent(40) ? (Boolean) chance.percent(70) : null,
                 protects && chance.percent(30) ? Duration.ofSeconds(chance.of(0, 1, 30, 90)) : null,
                 quotas.percent(60) ? Duration.ofSeconds(quotas.of(1, 1, 20)) : Duration.ZERO);
-        return new Settings(Resources.of(guaranteed), properties, chance.percent(80));
+        return new Settings(Resources.of(guaranteed), properties, chance.percent(fairPercent));
     }
 }
