@@ -91,6 +91,20 @@ public record TaskKind(
         return count == TaskSpec.SINGLE ? name : name + "-" + index;
     }
 
+    TaskKind withCount(int newCount) {
+        return new TaskKind(
+                newCount,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                constraints,
+                requiredNode,
+                after,
+                attempts,
+                command);
+    }
+
     TaskKind withResources(Resources newResources) {
         return new TaskKind(
                 count,

@@ -132,6 +132,11 @@ public record TaskSpec(String name, TaskKind kind) {
         return new TaskSpec(name, kind.withCommand(command));
     }
 
+    /** Returns it with this number of tasks. */
+    public TaskSpec withCount(int newCount) {
+        return new TaskSpec(name, kind.withCount(newCount));
+    }
+
     public TaskSpec withResources(Resources newResources) {
         return new TaskSpec(name, kind.withResources(newResources));
     }

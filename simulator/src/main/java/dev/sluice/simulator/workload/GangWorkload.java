@@ -47,8 +47,7 @@ public final class GangWorkload {
         long cores = task.resources().amount(ResourceTypes.VCORE).value();
         boolean whole = task.resources().amounts().size() == 1 && cores > CORE && cores % CORE == 0;
         return whole && cores / CORE <= Gang.MEMBERS_MAX
-                ? TaskSpec.of(task.name(), (int) (cores / CORE), Resources.of(ResourceTypes.VCORE, CORE))
-                        .withPriority(task.priority())
+                ? task.withCount((int) (cores / CORE)).withResources(Resources.of(ResourceTypes.VCORE, CORE))
                 : task;
     }
 }
