@@ -62,6 +62,13 @@ class GangReservationTest {
         return cluster.cycle();
     }
 
+    private static List<String> gang(ClusterUnderTest cluster, String id, int count, int cores, int limitInSeconds) {
+        TaskSpec task = TaskSpec.of("w", count, Resources.parse("vcore", String.valueOf(cores)))
+                .withAttempts(0, Duration.ofSeconds(limitInSeconds));
+        cluster.submit(ApplicationSpec.sealed(id, "root.q", task).withGang(Gang.of(Map.of("w", count))));
+        return cluster.cycle();
+    }
+
     private static List<String> gang(ClusterUnderTest cluster, int count, int cores) {
         return gang(cluster, "root.q", count, cores, null);
     }
@@ -208,6 +215,23 @@ class GangReservationTest {
 
         assertThat(cluster.advance(Duration.ofSeconds(29)).cycle()).containsExactly("gang/w-0 -> a", "gang/w-1 -> a");
         assertThat(reservations(cluster)).containsExactly("large on [a: vcore 4] in 60 s");
+    }
+
+    /** What starts after the first gang in the same cycle must respect the reservation of the second. */
+    @Test
+    void gang_behindHolderThatStarts_isReservedInSameCycle(ClusterUnderTest cluster) {
+        queues(cluster).node("a", "vcore", "4").node("b", "vcore", "4");
+        submit(cluster, "x", 4, 600);
+        submit(cluster, "y", 3, 300);
+        assertThat(gang(cluster, "first", 2, 1, 900)).isEmpty();
+        assertThat(gang(cluster, "second", 2, 4, 60)).isEmpty();
+        assertThat(gang(cluster, "third", 2, 1, 901)).isEmpty();
+
+        cluster.advance(Duration.ofMinutes(5)).succeed("y/t");
+
+        assertThat(cluster.cycle()).containsExactly("first/w-0 -> b", "first/w-1 -> b");
+        assertThat(reservations(cluster))
+                .containsExactly("second on [b: slots 1, vcore 4, a: slots 1, vcore 4] in 900 s");
     }
 
     @Test

@@ -259,6 +259,11 @@ final class Backfill {
         return nodes;
     }
 
+    /** Returns whether some reserved node has room for a task of this class, whoever may use it. */
+    boolean hasRoom(EquivalenceClass equivalenceClass) {
+        return !withRoom(equivalenceClass).isEmpty();
+    }
+
     /** Takes this many times the demand of a group from a node, if it is reserved, until it is given back. */
     void hold(Node node, TaskGroup group, int times) {
         holds += times;

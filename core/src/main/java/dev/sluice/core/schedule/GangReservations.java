@@ -8,6 +8,7 @@ import dev.sluice.core.state.ReservationEnd;
 import dev.sluice.core.state.ReservationEvent;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,8 +61,25 @@ public final class GangReservations {
         now = at;
         full = isFull;
         if (anyChange && !full) {
-            release();
+            Set<String> ending = queuesWhoseHolderMayStart();
+            schedule.releaseGangs(application -> mayReserve(application)
+                    || ending.contains(application.queue().path()));
         }
+    }
+
+    /**
+     * Returns the queues whose reservation may end in this cycle because its holder starts: then the next gang of the
+     * queue may get one, and must be tried before those behind it.
+     */
+    private Set<String> queuesWhoseHolderMayStart() {
+        Set<String> queues = new HashSet<>();
+        for (Reservation reservation : partition.reservations().all()) {
+            TaskGroup holder = Backfill.holder(partition, reservation);
+            if (holder != null && schedule.mayStart(holder)) {
+                queues.add(reservation.queue());
+            }
+        }
+        return queues;
     }
 
     /** Lets the gangs for which reservations may be made be tried again. */

@@ -660,6 +660,19 @@ public final class PartitionSchedule {
         return gang == null || !gang.isWaiting() ? null : new GangTrial(scheduleOf(application), gang);
     }
 
+    /**
+     * Returns whether a task of this group, or the gang of its application if that waits, may start in this cycle, as
+     * far as that is known at its beginning. For a gang, only if it does not stay skipped because it cannot fit.
+     */
+    boolean mayStart(TaskGroup group) {
+        if (group.application().isGangWaiting()) {
+            return !scheduleOf(group.application()).skipped;
+        }
+        EquivalenceClass equivalenceClass = equivalenceClasses.intern(group);
+        return capacityIndex.first(equivalenceClass) != null
+                || capacityIndex.backfill().hasRoom(equivalenceClass);
+    }
+
     /** Lets the gangs of these applications be tried again, whether they may fit or not. */
     void releaseGangs(Predicate<Application> released) {
         gangWaits.releaseIf(released, releasedGangs);
