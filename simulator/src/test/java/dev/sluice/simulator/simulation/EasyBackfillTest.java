@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
+import dev.sluice.simulator.workload.GangWorkload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,11 +12,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** One fifo queue on one machine with reservations at once starts jobs exactly when EASY does. */
+/**
+ * One fifo queue with reservations at once starts jobs exactly when EASY does, on one machine as single tasks and as
+ * gangs. On several nodes gangs wait a little longer on average, because their reservations keep nodes.
+ */
 class EasyBackfillTest {
 
     private static final int CORES = 16;
     private static final int JOBS = 120;
+    private static final int SEEDS = 8;
 
     private static final class Job {
         private final int submitted;
@@ -91,9 +96,12 @@ class EasyBackfillTest {
     }
 
     private static Outcome simulate(List<Job> jobs, String properties) {
+        return scenario(jobs, properties).cores(CORES).run();
+    }
+
+    private static SimulationScenario scenario(List<Job> jobs, String properties) {
         SimulationScenario scenario = SimulationScenario.queues(
-                        "queues: [{name: root, properties: {" + properties + "}, queues: [{name: default}]}]")
-                .cores(CORES);
+                "queues: [{name: root, properties: {" + properties + "}, queues: [{name: default}]}]");
         for (int i = 0; i < jobs.size(); i++) {
             Job job = jobs.get(i);
             String id = "job" + i;
@@ -107,22 +115,69 @@ class EasyBackfillTest {
                             .withUser(id),
                     job.duration);
         }
-        return scenario.run();
+        return scenario;
+    }
+
+    private static void assertStartsAreEqual(List<Job> jobs, Outcome outcome, long seed) {
+        for (int i = 0; i < JOBS; i++) {
+            Job job = jobs.get(i);
+            assertThat(outcome.user("job" + i).tasks().waiting().max())
+                    .as("wait of job %s of seed %s", i, seed)
+                    .isEqualTo(job.started - job.submitted);
+        }
     }
 
     @Test
     void oneQueue_reservationsAtOnce_startsAsEasy() {
-        for (long seed = 0; seed < 8; seed++) {
+        for (long seed = 0; seed < SEEDS; seed++) {
             List<Job> jobs = jobs(seed);
             easy(jobs);
-            Outcome outcome = simulate(jobs, "reservation.delay: 0s");
-            for (int i = 0; i < JOBS; i++) {
-                Job job = jobs.get(i);
-                assertThat(outcome.user("job" + i).tasks().waiting().max())
-                        .as("wait of job %s of seed %s", i, seed)
-                        .isEqualTo(job.started - job.submitted);
-            }
+            assertStartsAreEqual(jobs, simulate(jobs, "reservation.delay: 0s"), seed);
         }
+    }
+
+    @Test
+    void oneQueue_gangsOnOneNode_startAsEasy() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            List<Job> jobs = jobs(seed);
+            easy(jobs);
+            Outcome outcome =
+                    scenario(jobs, "reservation.delay: 0s").cores(CORES).run(GangWorkload::of);
+            assertStartsAreEqual(jobs, outcome, seed);
+        }
+    }
+
+    /** A reservation keeps its nodes, where EASY only counts processors, so fewer jobs may start before it. */
+    @Test
+    void oneQueue_gangsOnSeveralNodes_waitAboutAsLongAsEasy() {
+        double easyWaits = 0;
+        double waits = 0;
+        double easyUtilisation = 0;
+        double utilisation = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            List<Job> jobs = jobs(seed);
+            easy(jobs);
+            Outcome outcome =
+                    scenario(jobs, "reservation.delay: 0s").cores(4, 4, 4, 4).run(GangWorkload::of);
+            for (int i = 0; i < JOBS; i++) {
+                easyWaits += jobs.get(i).started - jobs.get(i).submitted;
+                waits += outcome.user("job" + i).tasks().waiting().max();
+            }
+            easyUtilisation += utilisation(jobs);
+            utilisation += outcome.resource("vcore").utilisation();
+        }
+
+        assertThat(waits / easyWaits).as("mean wait relative to EASY").isBetween(0.95, 1.05);
+        assertThat(utilisation / easyUtilisation)
+                .as("utilisation relative to EASY")
+                .isBetween(0.98, 1.02);
+    }
+
+    private static double utilisation(List<Job> jobs) {
+        int end =
+                jobs.stream().mapToInt(job -> job.started + job.duration).max().orElseThrow();
+        int work = jobs.stream().mapToInt(job -> job.cores * job.duration).sum();
+        return (double) work / CORES / (end - jobs.get(0).submitted);
     }
 
     @Test
