@@ -105,6 +105,32 @@ final class SimulateCommandTest extends SimulateFixture {
         assertThat(comparison.at("/workload/name").asString()).isEqualTo("jobs.yaml");
     }
 
+    /** The first gang starts at once, the second when the first has ended. */
+    @Test
+    void gangs_ofJobs_areShownWithTheirWaits() throws Exception {
+        jobs = write("two.yaml", """
+                at: 2026-01-05T08:00:00Z
+                nodes: [{name: n, capacity: {vcore: 2}}]
+                applications:
+                  - {id: a, tasks: [{id: t, count: 2, resources: {vcore: 1}, duration: 1h}]}
+                  - {id: b, tasks: [{id: t, count: 2, resources: {vcore: 1}, duration: 1h}]}
+                """);
+
+        JsonNode gangs = json("--gangs", "--no-bounds", "--config", one).at("/runs/0/overall/gangs");
+
+        assertThat(gangs.get("started").asInt()).isEqualTo(2);
+        assertThat(gangs.get("timedOut").asInt()).isZero();
+        assertThat(gangs.at("/waiting/count").asInt()).isEqualTo(2);
+        assertThat(gangs.at("/waiting/mean").asDouble()).isEqualTo(1800);
+        assertThat(gangs.at("/waiting/max").asDouble()).isEqualTo(3600);
+        assertThat(simulate("--gangs", "--no-bounds", "-q", "--workload", jobs, "--config", one)
+                        .out())
+                .contains("""
+                        CONFIGURATION  GANG WAIT  P50    P90  TIMED OUT
+                        one               30 min  0 s  1.0 h          0
+                        """);
+    }
+
     @Test
     @Tag("slow")
     void outputs_ofTwoRuns_areTheSameByteForByte() throws Exception {

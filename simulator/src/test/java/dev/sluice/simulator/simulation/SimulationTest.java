@@ -9,10 +9,12 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.NodeHealth;
+import dev.sluice.simulator.figures.GangFigures;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.StopFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
+import dev.sluice.simulator.workload.GangWorkload;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,6 +57,24 @@ class SimulationTest {
 
         assertThat(outcome.user("high").tasks().waiting().max()).isZero();
         assertThat(outcome.user("low").tasks().waiting().max()).isEqualTo(10);
+    }
+
+    @Test
+    void gangs_oneAfterTheOther_areCountedWithTheirWaits() {
+        GangFigures gangs = SimulationScenario.oneQueue()
+                .cores(2)
+                .submit(0, "a", DEFAULT, 2, 1, 100)
+                .submit(0, "b", DEFAULT, 2, 1, 100)
+                .run(GangWorkload::of)
+                .figures()
+                .overall()
+                .gangs();
+
+        assertThat(gangs.started()).isEqualTo(2);
+        assertThat(gangs.timedOut()).isZero();
+        assertThat(gangs.waiting().count()).isEqualTo(2);
+        assertThat(gangs.waiting().mean()).isEqualTo(50);
+        assertThat(gangs.waiting().max()).isEqualTo(100);
     }
 
     @Test
