@@ -8,6 +8,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class UsageShare implements SharePolicy {
         DRAWS
     }
 
+    private final Queue parent;
     private final Partition partition;
     private final UsageProperties properties;
     private final boolean belowLoad;
@@ -65,6 +67,7 @@ public final class UsageShare implements SharePolicy {
     private boolean anyLeft;
     private boolean anyStarted;
     private boolean slicesExhausted;
+    private @Nullable UsageDue dueAtBegin;
     private @Nullable ChildState drawn;
     private long startsLeft;
     private long[] budget = UNBOUNDED;
@@ -94,6 +97,7 @@ public final class UsageShare implements SharePolicy {
 
     /** Creates the policy of this parent, whose children are reported by {@link #update}. */
     public UsageShare(Queue parent, Partition partition) {
+        this.parent = parent;
         this.partition = partition;
         this.properties = parent.configuration().properties().usage();
         this.belowLoad = isBelowLoad(parent);
@@ -133,6 +137,7 @@ public final class UsageShare implements SharePolicy {
             effectivePriorities[childState.position] = childState.effectivePriority;
         }
         slice();
+        dueAtBegin = new UsageDue(parent, free, eligibleQueues());
         turns = new ArrayList<>();
         for (ChildState childState : childStates) {
             childState.usageAtBegin = usages[childState.position];
@@ -148,6 +153,13 @@ public final class UsageShare implements SharePolicy {
         startsLeft = properties.drawsMax();
         draws.begin(partition.seed());
         phase = Phase.SLICES;
+    }
+
+    private List<Queue> eligibleQueues() {
+        return Arrays.stream(childStates)
+                .filter(childState -> eligible[childState.position])
+                .map(childState -> childState.queue)
+                .toList();
     }
 
     private static double factor(Queue queue) {
@@ -365,7 +377,8 @@ public final class UsageShare implements SharePolicy {
     @Override
     public @Nullable ShareFigures figuresOf(Queue child, Instant now) {
         ChildState childState = childStateOf.get(child);
-        if (childState == null || childState.sliceAtBegin == null) {
+        UsageDue due = dueAtBegin;
+        if (childState == null || childState.sliceAtBegin == null || due == null) {
             return null;
         }
         long[] slice = childState.sliceAtBegin;
@@ -373,8 +386,10 @@ public final class UsageShare implements SharePolicy {
         return new UsageFigures(
                 childState.usageAtBegin,
                 usagePriority,
+                factor(child),
                 UsageDivision.effectivePriority(usagePriority, factor(child)),
                 childState.fractionAtBegin,
+                partition.amounts(type -> due.of(child, childState.fractionAtBegin, type)),
                 partition.amounts(type -> Vectors.at(slice, type)));
     }
 }
