@@ -146,7 +146,7 @@ final class PageTest extends PageFixture {
                         "(?s)order in which they will be tried.*>urgent</a>.*>queued</a>.*in submission order");
         assertThat(page(UI + "/queues/root.shared.land").text())
                 .contains("load class of 60 %")
-                .contains("entitles it to 2 workers");
+                .contains("entitles it to 2 of 4 workers");
         assertThat(page(UI + "/queues/root.lab.a").text()).contains("share policy usage", "usage priority");
         assertThat(page(UI + "/queues/root.shared").text()).contains("Child queues", ">diff</a>");
     }

@@ -54,8 +54,7 @@ public record QueueView(
         Long maxApplications,
 
         @JsonPropertyDescription(
-                "Largest fraction used over all resource types: of the maximum, else of the guaranteed resources,"
-                        + " else of the partition; 1 means all.")
+                "Largest fraction used over all resource types: of the maximum, else of the partition; 1 means all.")
         double used,
 
         @JsonPropertyDescription("What the parent's share policy computed for the queue.")

@@ -21,17 +21,36 @@ public record ShareView(
         @JsonPropertyDescription("Number of tasks the class may start in the cycle.") @OptionalField
         Integer start,
 
-        @JsonPropertyDescription("Current usage in cores, if the parent's share policy is usage.") @OptionalField
+        @JsonPropertyDescription("Number of pending tasks of the class that could start on an idle worker.")
+        @OptionalField
+        Integer waiting,
+
+        @JsonPropertyDescription(
+                "Usage in core equivalents, if the parent's share policy is usage: amounts of other resources are"
+                        + " converted to cores in proportion to the capacity.")
+        @OptionalField
         Double usage,
 
-        @JsonPropertyDescription("Usage priority: decayed usage in cores; lower goes first.") @OptionalField
+        @JsonPropertyDescription("Usage priority: decayed usage in core equivalents; lower goes first.") @OptionalField
         Double usagePriority,
 
-        @JsonPropertyDescription("Usage priority (at least 0.5) times the queue's factor.") @OptionalField
+        @JsonPropertyDescription("The queue's factor.") @OptionalField
+        Double factor,
+
+        @JsonPropertyDescription("Usage priority (at least 0.5) times the factor.") @OptionalField
         Double effectivePriority,
 
-        @JsonPropertyDescription("Fraction of all resources the queue is due.") @OptionalField
+        @JsonPropertyDescription(
+                "Fraction that the queue is due of what is free and what the children of its parent with startable"
+                        + " tasks use; 0 if it has no such tasks.")
+        @OptionalField
         Double fraction,
+
+        @JsonPropertyDescription(
+                "Resources that the queue is due, if the parent's share policy is usage: this fraction, in base units,"
+                        + " within the maxima of the queue and those above.")
+        @OptionalField
+        Map<String, Long> due,
 
         @JsonPropertyDescription("Slice of the free capacity, in base units.") @OptionalField
         Map<String, Long> slice) {}

@@ -19,6 +19,9 @@ public final class OverviewPage {
     /** Maximum number of notes about queues of a partition. */
     private static final int STARVED_MAX = 5;
 
+    /** Maximum number of queues of a partition. */
+    private static final int QUEUES_MAX = 20;
+
     private final ApiCalls api;
     private final PageRoutes pages;
     private final Templates templates;
@@ -33,8 +36,10 @@ public final class OverviewPage {
      * A partition.
      *
      * @param resources what is used of each resource type
+     * @param queues the children of root, the first 20
      */
-    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources) {}
+    public record PartitionFigures(
+            PartitionView partition, List<ResourceRow> resources, List<QueueTree.Row> queues) {}
 
     /** What takes longer to find out, and is therefore loaded after the page. */
     public record Details(List<PartitionDetails> partitions, List<Note> notes) {}
@@ -101,10 +106,11 @@ public final class OverviewPage {
                     partition,
                     ResourceRow.of(
                             partition.allocated(),
-                            QueueDue.guaranteed(queues),
+                            QueueDue.sum(queues),
                             root.max(),
                             partition.capacity(),
-                            root.pending())));
+                            root.pending()),
+                    QueueTree.children(queues, root.path(), partition, QUEUES_MAX)));
             addNodes(call, notes, partition);
             addQueues(notes, partition, queues);
         }

@@ -1,17 +1,20 @@
 package dev.sluice.server.page;
 
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.api.ShareView;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue is due of a resource type: the part of the partition that its parent's share policy promises. */
 final class QueueDue {
+
+    private static final String FAIR = SharePolicyKind.FAIR.wireName();
 
     private QueueDue() {}
 
@@ -47,35 +50,46 @@ final class QueueDue {
         return largest;
     }
 
-    /** Returns the amount of a resource type that is due, or null if nothing says so. */
-    static @Nullable Long due(QueueView queue, PartitionView partition, String type) {
-        long whole = partition.capacity().getOrDefault(type, 0L);
+    /** Returns the amounts that its parent's share policy promises to a queue; without the types of which nothing says so. */
+    static Map<String, Long> of(QueueView queue) {
         ShareView share = queue.share();
         if (share.fraction() != null) {
-            return Math.round(share.fraction() * whole);
+            return share.due() == null ? Map.of() : share.due();
         }
-        if (share.entitlement() != null) {
-            return type.equals(ResourceTypes.SLOTS) ? share.entitlement().longValue() : null;
-        }
-        return queue.guaranteed().get(type);
+        return share.entitlement() == null
+                ? queue.guaranteed()
+                : Map.of(ResourceTypes.SLOTS, share.entitlement().longValue());
     }
 
     /**
-     * Returns what is guaranteed to all queues of a tree: of a parent what it is guaranteed itself, else what its
-     * children are.
+     * Returns what is due to the children of root together: by the policy {@code fair} what they are guaranteed, or what
+     * their children are if nothing is.
      *
-     * @param queues all queues, parents before children
+     * @param queues all queues, root first
      */
-    static Map<String, Long> guaranteed(List<QueueView> queues) {
-        Map<String, Map<String, Long>> byPath = new HashMap<>();
-        for (int i = queues.size() - 1; i >= 0; i--) {
-            QueueView queue = queues.get(i);
-            Map<String, Long> amounts = byPath.computeIfAbsent(queue.path(), path -> new TreeMap<>());
-            amounts.putAll(queue.guaranteed());
-            Map<String, Long> parent = byPath.computeIfAbsent(QueueTree.parent(queue.path()), path -> new TreeMap<>());
-            amounts.forEach((type, amount) -> parent.merge(type, amount, Long::sum));
+    static Map<String, Long> sum(List<QueueView> queues) {
+        Map<String, List<QueueView>> children =
+                queues.stream().collect(Collectors.groupingBy(queue -> QueueTree.parent(queue.path())));
+        QueueView root = queues.get(0);
+        if (root.policy().equals(FAIR) || root.leaf()) {
+            return guaranteed(root, children);
         }
-        return byPath.getOrDefault("", Map.of());
+        Map<String, Long> sum = new TreeMap<>();
+        children.getOrDefault(root.path(), List.of()).forEach(child -> add(sum, of(child)));
+        return sum;
+    }
+
+    private static Map<String, Long> guaranteed(QueueView queue, Map<String, List<QueueView>> children) {
+        Map<String, Long> amounts = new TreeMap<>();
+        if (queue.policy().equals(FAIR)) {
+            children.getOrDefault(queue.path(), List.of()).forEach(child -> add(amounts, guaranteed(child, children)));
+        }
+        amounts.putAll(queue.guaranteed());
+        return amounts;
+    }
+
+    private static void add(Map<String, Long> sum, Map<String, Long> amounts) {
+        amounts.forEach((type, amount) -> sum.merge(type, amount, Long::sum));
     }
 
     /** Returns the bar of a queue in the tree. */
@@ -84,7 +98,7 @@ final class QueueDue {
         return Bar.of(
                 type,
                 queue.allocated().getOrDefault(type, 0L),
-                due(queue, partition, type),
+                of(queue).get(type),
                 queue.max().get(type),
                 partition.capacity().getOrDefault(type, 0L));
     }

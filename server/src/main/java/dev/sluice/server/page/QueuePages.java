@@ -41,6 +41,7 @@ public final class QueuePages {
      * What the page of a queue shows.
      *
      * @param words the policy in words
+     * @param due what the amounts are called that the queue is due
      * @param charts what the queue used in the period
      * @param children its children, in the order of the tree
      * @param tried its applications with pending tasks, in the order in which they are tried; empty for parents
@@ -53,6 +54,7 @@ public final class QueuePages {
             @Nullable String parent,
             List<String> words,
             List<ResourceRow> resources,
+            String due,
             UsagePeriod period,
             List<UsageChart> charts,
             List<QueueTree.Row> children,
@@ -132,11 +134,6 @@ public final class QueuePages {
                 .filter(each -> QueueTree.parent(each.path()).equals(parentPath)
                         && !each.path().equals(queue.path()))
                 .toList();
-        List<QueueTree.Row> children = queues.stream()
-                .filter(each -> QueueTree.parent(each.path()).equals(queue.path()))
-                .limit(CHILDREN_MAX)
-                .map(each -> new QueueTree.Row(each, QueueDue.bar(each, partition), "", false))
-                .toList();
         ApplicationPage tried = queue.leaf() && queue.pendingTasks() > 0
                 ? applications(call, queue, Map.of("sort", "tried"))
                 : NO_APPLICATIONS;
@@ -151,8 +148,9 @@ public final class QueuePages {
                                 partition.name(),
                                 queue,
                                 parent == null ? null : parent.path(),
-                                PolicyWords.of(queue, parent, siblings),
+                                PolicyWords.of(queue, parent, siblings, partition),
                                 resources(queue, partition),
+                                parent == null || parent.policy().equals("fair") ? "Guaranteed" : "Due",
                                 period,
                                 history.charts(
                                         call,
@@ -161,7 +159,7 @@ public final class QueuePages {
                                         usable(queue, partition),
                                         period,
                                         shell.now()),
-                                children,
+                                QueueTree.children(queues, queue.path(), partition, CHILDREN_MAX),
                                 tried.items(),
                                 applications.items(),
                                 applications.next() != null)));
@@ -183,6 +181,6 @@ public final class QueuePages {
 
     private static List<ResourceRow> resources(QueueView queue, PartitionView partition) {
         return ResourceRow.of(
-                queue.allocated(), queue.guaranteed(), queue.max(), partition.capacity(), queue.pending());
+                queue.allocated(), QueueDue.of(queue), queue.max(), partition.capacity(), queue.pending());
     }
 }

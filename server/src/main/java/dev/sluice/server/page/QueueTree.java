@@ -37,7 +37,26 @@ public final class QueueTree {
      * @param toggle the address that opens or closes the queue; empty for leaves and searches
      * @param open whether its children are shown
      */
-    public record Row(QueueView queue, Bar bar, String toggle, boolean open) {}
+    public record Row(QueueView queue, Bar bar, String toggle, boolean open) {
+
+        /** Returns what the queue is due, by resource type. */
+        public Map<String, Long> due() {
+            return QueueDue.of(queue);
+        }
+    }
+
+    /**
+     * Returns the rows of the children of a queue, in the order of the tree.
+     *
+     * @param queues all queues
+     */
+    static List<Row> children(List<QueueView> queues, String parent, PartitionView partition, int max) {
+        return queues.stream()
+                .filter(each -> parent(each.path()).equals(parent))
+                .limit(max)
+                .map(each -> new Row(each, QueueDue.bar(each, partition), "", false))
+                .toList();
+    }
 
     /**
      * Creates a tree.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resource type of a table: amounts in base units.
  *
- * @param due what is guaranteed, or null
+ * @param due what is due, or null if nothing says so
  * @param max the maximum, or null
  * @param total what there is
  */

@@ -118,10 +118,13 @@ public final class QueueViews {
                 load == null ? null : load.entitlement(),
                 load == null ? null : load.loaned(),
                 load == null ? null : load.start(),
+                load == null ? null : load.waiting(),
                 usage == null ? null : usage.usage(),
                 usage == null ? null : usage.usagePriority(),
+                usage == null ? null : usage.factor(),
                 usage == null ? null : usage.effectivePriority(),
                 usage == null ? null : usage.fraction(),
+                usage == null ? null : Views.amounts(usage.due()),
                 usage == null ? null : Views.amounts(usage.slice()));
     }
 }
