@@ -3,7 +3,11 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.runtime.testing.MemoryStore;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +50,21 @@ final class PageOverviewTest {
         RoutesFixture.expect(201, "", daemon.client().post("/partitions/default/applications", application));
     }
 
+    private static String gpuTasks(String id, String queue, int count) {
+        return "{\"id\": \"" + id + "\", \"queue\": \"" + queue + "\", \"tasks\": [{\"id\": \"t\", \"count\": " + count
+                + ", \"resources\": {\"gpu\": \"1\"}}]}";
+    }
+
+    private void addGpus(int count) {
+        RoutesFixture.expect(
+                201,
+                "",
+                daemon.client()
+                        .post(
+                                "/partitions/default/nodes",
+                                "{\"name\": \"g\", \"capacity\": {\"slots\": \"8\", \"gpu\": \"" + count + "\"}}"));
+    }
+
     private void configure() {
         RoutesFixture.ok(daemon.client().send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
     }
@@ -62,14 +81,69 @@ final class PageOverviewTest {
         await().untilAsserted(() -> assertThat(page("/ui/details")).doesNotContain("cannot start"));
     }
 
+    /**
+     * Two GPUs are used by a queue that is guaranteed three, so another one waits for its guarantee. It has done so for
+     * three minutes when the server is started again.
+     */
+    @Test
+    void overview_starvedQueue_needsAttentionAfterAWhile(@TempDir Path folder) throws Exception {
+        daemon.close();
+        MemoryStore store = new MemoryStore();
+        daemon = TestDaemon.on(
+                store, TestDaemon.settings(folder), () -> Instant.now().minus(Duration.ofMinutes(3)));
+        configure();
+        addGpus(2);
+        submit(gpuTasks("fills", "root.two.a", 2));
+        submit(gpuTasks("starves", "root.one", 3));
+        await().untilAsserted(() -> assertThat(daemon.client()
+                        .get("/partitions/default/queues/root.two.a")
+                        .at("/allocatedTasks"))
+                .isEqualTo("2"));
+        assertThat(page("/ui/details")).doesNotContain("that it is guaranteed");
+        daemon.close();
+
+        daemon = TestDaemon.on(store.reopen(), TestDaemon.settings(folder), InstantSource.system());
+        await().untilAsserted(() -> assertThat(page("/ui/details"))
+                .contains(
+                        "Queue root.one uses 0 of the 2 of gpu that it is guaranteed; 3 tasks are pending, those of"
+                                + " application starves since ",
+                        "href=\"/ui/partitions/default/queues/root.one\""));
+        assertThat(page("/ui")).contains("Queues below root", "<td>gpu 2</td>");
+    }
+
+    @Test
+    void overview_runningApplicationWithStuckTasks_needsAttention() {
+        configure();
+        addGpus(1);
+        submit("{\"id\": \"mixed\", \"queue\": \"root.one\", \"tasks\": [{\"id\": \"t\", \"resources\": {\"gpu\": \"1\"}},"
+                + " {\"id\": \"large\", \"count\": 2, \"resources\": {\"gpu\": \"64\"}}]}");
+        await().untilAsserted(() -> assertThat(daemon.client()
+                        .get("/partitions/default/applications/mixed")
+                        .at("/tasks/allocated"))
+                .isEqualTo("1"));
+        assertThat(page("/ui/details"))
+                .contains("2 tasks of application mixed cannot start until nodes or configuration change: ");
+    }
+
+    @Test
+    void overview_manyStuckApplications_areCounted() {
+        configure();
+        for (int i = 0; i < 12; i++) {
+            submit(RoutesFixture.waiting("few" + i, 1).replace("root.sandbox", "root.one"));
+        }
+        submit(RoutesFixture.waiting("many", 9).replace("root.sandbox", "root.one"));
+        assertThat(page("/ui/details"))
+                .contains(
+                        "Application few9 cannot start",
+                        "<a href=\"/ui/partitions/default/applications?sort=pending\">and 1 more applications with tasks"
+                                + " that cannot start</a>")
+                .doesNotContain("Application few10 cannot start");
+    }
+
     @Test
     void overview_guarantees_areSummed() {
         configure();
-        RoutesFixture.expect(
-                201,
-                "",
-                daemon.client()
-                        .post("/partitions/default/nodes", "{\"name\": \"g\", \"capacity\": {\"gpu\": \"20\"}}"));
+        addGpus(20);
         await().untilAsserted(() -> {
             Matcher row = Pattern.compile("(?s)<tr><th scope=\"row\">gpu</th>.*?</tr>")
                     .matcher(page("/ui"));

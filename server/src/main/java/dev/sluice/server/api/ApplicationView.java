@@ -44,6 +44,10 @@ public record ApplicationView(
 
         @JsonPropertyDescription("Submission time.") Instant submitted,
 
+        @JsonPropertyDescription("Time since which it has had pending tasks without a break; absent if it has none.")
+        @OptionalField
+        Instant pendingSince,
+
         @JsonPropertyDescription("Whether the application is sealed: no more tasks can be added.")
         boolean sealed,
 
@@ -91,6 +95,7 @@ public record ApplicationView(
                 stateSince,
                 reason,
                 submitted,
+                pendingSince,
                 sealed,
                 held,
                 notBefore,

@@ -16,9 +16,6 @@ import java.util.Map;
 /** The overview: what is used and waiting in each partition, and what needs attention. */
 public final class OverviewPage {
 
-    /** Maximum number of notes about queues of a partition. */
-    private static final int STARVED_MAX = 5;
-
     /** Maximum number of queues of a partition. */
     private static final int QUEUES_MAX = 20;
 
@@ -27,6 +24,7 @@ public final class OverviewPage {
     private final Templates templates;
     private final Shells shells;
     private final UsageHistory history;
+    private final StarvedQueues starved;
     private final StuckApplications stuck;
 
     /** What the page shows. */
@@ -38,8 +36,7 @@ public final class OverviewPage {
      * @param resources what is used of each resource type
      * @param queues the children of root, the first 20
      */
-    public record PartitionFigures(
-            PartitionView partition, List<ResourceRow> resources, List<QueueTree.Row> queues) {}
+    public record PartitionFigures(PartitionView partition, List<ResourceRow> resources, List<QueueTree.Row> queues) {}
 
     /** What takes longer to find out, and is therefore loaded after the page. */
     public record Details(List<PartitionDetails> partitions, List<Note> notes) {}
@@ -60,12 +57,14 @@ public final class OverviewPage {
             Templates templates,
             Shells shells,
             UsageHistory history,
+            StarvedQueues starved,
             StuckApplications stuck) {
         this.api = api;
         this.pages = pages;
         this.templates = templates;
         this.shells = shells;
         this.history = history;
+        this.starved = starved;
         this.stuck = stuck;
     }
 
@@ -112,7 +111,6 @@ public final class OverviewPage {
                             root.pending()),
                     QueueTree.children(queues, root.path(), partition, QUEUES_MAX)));
             addNodes(call, notes, partition);
-            addQueues(notes, partition, queues);
         }
         return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
     }
@@ -122,6 +120,7 @@ public final class OverviewPage {
         List<PartitionDetails> partitions = new ArrayList<>();
         List<Note> notes = new ArrayList<>();
         for (PartitionView partition : api.list(call, "listPartitions", PartitionView.class, Map.of())) {
+            notes.addAll(starved.notes(call, partition, shell.now()));
             notes.addAll(stuck.notes(call, partition.name()));
             partitions.add(new PartitionDetails(
                     partition.name(),
@@ -151,27 +150,6 @@ public final class OverviewPage {
                         Figures.count(found.size()) + " nodes are " + state,
                         Links.with(Links.nodes(partition.name()), Map.of("state", state))));
             }
-        }
-    }
-
-    /** Adds the leaf queues that have pending tasks, nothing allocated, and a guarantee. */
-    private static void addQueues(List<Note> notes, PartitionView partition, List<QueueView> queues) {
-        List<QueueView> starved = queues.stream()
-                .filter(queue -> queue.leaf()
-                        && queue.pendingTasks() > 0
-                        && queue.allocatedTasks() == 0
-                        && queue.guaranteed().values().stream().anyMatch(amount -> amount > 0))
-                .toList();
-        for (QueueView queue : starved.subList(0, Math.min(STARVED_MAX, starved.size()))) {
-            notes.add(new Note(
-                    "Queue " + queue.path() + " has a guarantee and " + Figures.count(queue.pendingTasks())
-                            + " pending tasks, but nothing runs",
-                    Links.queue(partition.name(), queue.path())));
-        }
-        if (starved.size() > STARVED_MAX) {
-            notes.add(new Note(
-                    Figures.count(starved.size() - STARVED_MAX) + " more queues with a guarantee have nothing running",
-                    Links.with(Links.queues(partition.name()), Map.of("sort", "pending"))));
         }
     }
 }

@@ -100,13 +100,22 @@ public final class Page {
                 parts.encrypted() || (issuer != null && issuer.isEncrypted()),
                 issuer == null ? "" : issuer.issuer());
         UsageHistory history = new UsageHistory(api);
+        WaitReasons reasons = new WaitReasons(api);
         List<Route> routes = new ArrayList<>();
         routes.addAll(new SignInRoutes(pages, signIn, parts.sessions(), parts.authenticator()).routes());
         if (issuer != null) {
             routes.addAll(new IssuerSignInRoutes(pages, signIn, problems, parts.sessions(), issuer).routes());
         }
         routes.addAll(new LiveRoutes(pages, versions, parts.streams()).routes());
-        routes.addAll(new OverviewPage(api, pages, templates, shells, history, new StuckApplications(api)).routes());
+        routes.addAll(new OverviewPage(
+                        api,
+                        pages,
+                        templates,
+                        shells,
+                        history,
+                        new StarvedQueues(api, reasons),
+                        new StuckApplications(api, reasons))
+                .routes());
         routes.addAll(new QueuePages(api, pages, templates, shells, history).routes());
         routes.addAll(new ApplicationPages(api, pages, templates, shells, parts.permitted()).routes());
         routes.addAll(new TaskPages(api, pages, templates, shells).routes());

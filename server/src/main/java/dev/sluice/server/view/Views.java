@@ -165,6 +165,7 @@ public final class Views {
                 application.stateSince(),
                 reason.isEmpty() ? null : reason,
                 application.submitted(),
+                application.pendingSince(),
                 application.isSealed(),
                 application.isHeld(),
                 application.notBefore(),

@@ -34,6 +34,7 @@ class TimelineTest {
             SUBMITTED,
             null,
             SUBMITTED,
+            null,
             true,
             false,
             null,
