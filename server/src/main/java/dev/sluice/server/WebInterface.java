@@ -31,6 +31,7 @@ import dev.sluice.server.routes.ApplicationIds;
 import dev.sluice.server.routes.ApplicationRoutes;
 import dev.sluice.server.routes.AuditRoutes;
 import dev.sluice.server.routes.ConfigurationRoutes;
+import dev.sluice.server.routes.DemandRoutes;
 import dev.sluice.server.routes.EventRoutes;
 import dev.sluice.server.routes.FinishedApplications;
 import dev.sluice.server.routes.HistoryRoutes;
@@ -53,6 +54,7 @@ import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
 import dev.sluice.server.routes.YuniKornRoutes;
+import dev.sluice.server.usage.DemandSampler;
 import dev.sluice.server.yunikorn.YuniKornHistory;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,6 +77,7 @@ final class WebInterface {
     private final LimitedRequests limited;
     private final Sessions sessions;
     private final YuniKornHistory yuniKornHistory;
+    private final DemandSampler demand;
     private volatile @Nullable HttpServer http;
     private @Nullable String openApi;
     private volatile @Nullable Page page;
@@ -90,6 +93,7 @@ final class WebInterface {
         this.limited = new LimitedRequests(components.metrics());
         this.sessions = new Sessions(components.clock());
         this.yuniKornHistory = new YuniKornHistory(queries, components.clock());
+        this.demand = new DemandSampler(queries, components.store().demand(), components.clock());
     }
 
     /** @param given finds out who sends requests; null: as the settings say */
@@ -116,12 +120,14 @@ final class WebInterface {
                 audit);
         http = started;
         yuniKornHistory.start();
+        demand.start();
         return started;
     }
 
     /** Stops what runs in the background; the server that was started is closed by its owner. */
     void close() {
         yuniKornHistory.close();
+        demand.close();
     }
 
     /** Prepares the pages for their first readers; takes seconds if there is much history. */
@@ -253,6 +259,7 @@ final class WebInterface {
         routes.addAll(new UsageRoutes(
                         requests, components.store(), components.history().running())
                 .routes());
+        routes.addAll(new DemandRoutes(components.store().demand(), components.clock()).routes());
         routes.addAll(new WorkloadRoutes(requests, components.store(), components.configurations(), components.json())
                 .routes());
         routes.addAll(new AuditRoutes(components.store().audit()).routes());

@@ -147,6 +147,9 @@ abstract class ApplicationRoutesContract extends SubmissionRoutesContract {
         expect(422, "invalid", client.get("/history/usage/steps?step=1s&from=2026-01-01T00:00:00Z"));
         expect(422, "invalid", client.get("/history/usage/steps?from=2026-01-02T00:00:00Z&to=2026-01-02T00:00:00Z"));
         expect(404, "not-found", client.get("/history/usage/steps?partition=none"));
+        assertThat(ok(client.get("/history/demand/steps?queue=root")).json().get("items"))
+                .isNotEmpty();
+        expect(422, "invalid", client.get("/history/demand/steps?step=0s"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** What needs attention, what is due, and what was used over time, on a server of its own. */
 final class PageOverviewTest {
@@ -111,12 +112,41 @@ final class PageOverviewTest {
         assertThat(page("/ui")).contains("Queues below root", "<td>gpu 2</td>");
     }
 
+    /** The queues are sampled at the start of the server, so what waits is known when it is started again. */
+    @Test
+    void demand_afterRestart_isInStepsAndCharts(@TempDir Path folder) throws Exception {
+        daemon.close();
+        MemoryStore store = new MemoryStore();
+        daemon = TestDaemon.on(store, TestDaemon.settings(folder), InstantSource.system());
+        configure();
+        submit(gpuTasks("waits", "root.one", 5));
+        daemon.close();
+
+        daemon = TestDaemon.on(store.reopen(), TestDaemon.settings(folder), InstantSource.system());
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(
+                        () -> { // the next sample, if a busy server missed one
+                            JsonNode steps = daemon.client()
+                                    .get("/history/demand/steps?queue=root.one&step=5m")
+                                    .json()
+                                    .at("/items");
+                            assertThat(steps).anySatisfy(step -> {
+                                assertThat(step.at("/pendingTasks").asDouble()).isEqualTo(5);
+                                assertThat(step.at("/pending/gpu").asLong()).isEqualTo(5);
+                                assertThat(step.at("/due/gpu").asLong()).isEqualTo(2);
+                            });
+                        });
+        assertThat(page("/ui/partitions/default/queues/root.one")).contains(", waiting 5, due 2</title>");
+        RoutesFixture.expect(422, "invalid", daemon.client().get("/history/demand/steps?step=0s"));
+    }
+
     @Test
     void overview_runningApplicationWithStuckTasks_needsAttention() {
         configure();
         addGpus(1);
-        submit("{\"id\": \"mixed\", \"queue\": \"root.one\", \"tasks\": [{\"id\": \"t\", \"resources\": {\"gpu\": \"1\"}},"
-                + " {\"id\": \"large\", \"count\": 2, \"resources\": {\"gpu\": \"64\"}}]}");
+        submit(
+                "{\"id\": \"mixed\", \"queue\": \"root.one\", \"tasks\": [{\"id\": \"t\", \"resources\": {\"gpu\": \"1\"}},"
+                        + " {\"id\": \"large\", \"count\": 2, \"resources\": {\"gpu\": \"64\"}}]}");
         await().untilAsserted(() -> assertThat(daemon.client()
                         .get("/partitions/default/applications/mixed")
                         .at("/tasks/allocated"))

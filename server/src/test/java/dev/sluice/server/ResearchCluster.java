@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.DemandHistory.Demand;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.RunAccount;
@@ -100,7 +101,35 @@ final class ResearchCluster {
         }
         try (JournalStore store = Stores.open(folder, StoreOptions.DEFAULT)) {
             store.appendHistory(records);
+            store.demand().append(demand(end, Duration.ofHours(1), 24 * DAYS, random));
+            store.demand().append(demand(end, Duration.ofMinutes(5), 24 * 12, random));
         }
+    }
+
+    /** Returns what waited in root and in the queues of physics: more by day than at night. */
+    private static List<Demand> demand(Instant end, Duration length, int count, Random random) {
+        List<Demand> demands = new ArrayList<>();
+        long last = end.getEpochSecond() / length.toSeconds() * length.toSeconds();
+        for (int i = 0; i < count; i++) {
+            Instant from = Instant.ofEpochSecond(last - i * length.toSeconds());
+            int hour = from.atOffset(ZoneOffset.UTC).getHour();
+            long tasks = hour < 7 || hour > 20 ? random.nextInt(10) : 20 + random.nextInt(40);
+            demands.add(demand("root", from, length, 3 * tasks, 900_000));
+            demands.add(demand("root.physics", from, length, 2 * tasks, 400_000));
+            demands.add(demand("root.physics.detector", from, length, tasks, 200_000));
+        }
+        return demands;
+    }
+
+    private static Demand demand(String queue, Instant from, Duration length, long tasks, long due) {
+        return new Demand(
+                "default",
+                queue,
+                from,
+                length,
+                tasks,
+                new TreeMap<>(Map.of("vcore", tasks * 8_000, "memory", (tasks * 16) << 30)),
+                new TreeMap<>(Map.of("vcore", due)));
     }
 
     /** Returns whether a run ends at this time: more do by day than at night and at weekends. */

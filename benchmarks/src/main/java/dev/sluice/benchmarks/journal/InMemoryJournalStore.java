@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.journal;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
+import dev.sluice.runtime.journal.DemandHistory;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -129,6 +130,11 @@ final class InMemoryJournalStore implements JournalStore {
     @Override
     public AuditLog audit() {
         return AuditLog.NONE;
+    }
+
+    @Override
+    public DemandHistory demand() {
+        return DemandHistory.NONE;
     }
 
     @Override

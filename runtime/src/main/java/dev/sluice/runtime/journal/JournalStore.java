@@ -109,6 +109,9 @@ public interface JournalStore extends JournalReader, AutoCloseable {
     /** Returns the audit log. */
     AuditLog audit();
 
+    /** Returns what waited in queues over time. */
+    DemandHistory demand();
+
     /** Returns the access tokens. */
     AccessTokenStore accessTokens();
 

@@ -91,6 +91,11 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
+    public DemandHistory demand() {
+        return store.demand();
+    }
+
+    @Override
     public NotificationOutbox outbox() {
         return store.outbox();
     }

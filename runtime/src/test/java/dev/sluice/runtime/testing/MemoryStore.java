@@ -3,6 +3,7 @@ package dev.sluice.runtime.testing;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
+import dev.sluice.runtime.journal.DemandHistory;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -65,6 +66,7 @@ public final class MemoryStore implements JournalStore {
     /** The content that survives a writer. */
     private static final class StoreContent {
         final AuditLog audit = new MemoryAudit();
+        final DemandHistory demand = new MemoryDemand();
         final List<StoredBatch> batches = new ArrayList<>();
         final MemoryHistory history = new MemoryHistory();
         final MemoryAccessTokens accessTokens = new MemoryAccessTokens();
@@ -394,6 +396,11 @@ public final class MemoryStore implements JournalStore {
     @Override
     public AuditLog audit() {
         return content.audit;
+    }
+
+    @Override
+    public DemandHistory demand() {
+        return content.demand;
     }
 
     @Override

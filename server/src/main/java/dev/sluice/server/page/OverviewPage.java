@@ -9,6 +9,7 @@ import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
+import dev.sluice.server.view.DueResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,7 @@ public final class OverviewPage {
                     partition,
                     ResourceRow.of(
                             partition.allocated(),
-                            QueueDue.sum(queues),
+                            DueResources.sum(queues),
                             root.max(),
                             partition.capacity(),
                             root.pending()),

@@ -7,6 +7,7 @@ import dev.sluice.server.api.QueueView;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Route;
+import dev.sluice.server.view.DueResources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -181,6 +182,6 @@ public final class QueuePages {
 
     private static List<ResourceRow> resources(QueueView queue, PartitionView partition) {
         return ResourceRow.of(
-                queue.allocated(), QueueDue.of(queue), queue.max(), partition.capacity(), queue.pending());
+                queue.allocated(), DueResources.of(queue), queue.max(), partition.capacity(), queue.pending());
     }
 }

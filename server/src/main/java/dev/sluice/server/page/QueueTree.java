@@ -2,6 +2,7 @@ package dev.sluice.server.page;
 
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.QueueView;
+import dev.sluice.server.view.DueResources;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ public final class QueueTree {
 
         /** Returns what the queue is due, by resource type. */
         public Map<String, Long> due() {
-            return QueueDue.of(queue);
+            return DueResources.of(queue);
         }
     }
 

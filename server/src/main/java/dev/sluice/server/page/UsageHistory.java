@@ -1,6 +1,8 @@
 package dev.sluice.server.page;
 
 import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.server.api.DemandStepView;
+import dev.sluice.server.api.DemandStepsView;
 import dev.sluice.server.api.UsageStepView;
 import dev.sluice.server.api.UsageStepsView;
 import dev.sluice.server.route.Call;
@@ -10,8 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What a partition or a queue used over time, up to 30 s ago, or 2 minutes if nobody has looked meanwhile. */
+/**
+ * What a partition or a queue used, what waited and what was due over time, up to 30 s ago, or 2 minutes if nobody has
+ * looked meanwhile.
+ */
 final class UsageHistory {
 
     /** Maximum number of charts. */
@@ -51,19 +59,37 @@ final class UsageHistory {
                         UsageStepsView.class,
                         asked)
                 .items();
+        List<DemandStepView> demand = api.recent(
+                        "demand of " + partition + " " + queue + " in " + period,
+                        call,
+                        "getDemandSteps",
+                        DemandStepsView.class,
+                        asked)
+                .items();
+        Map<Instant, DemandStepView> demandFrom =
+                demand.stream().collect(Collectors.toMap(DemandStepView::from, Function.identity()));
         TreeSet<String> types = new TreeSet<>(capacity.keySet());
         used.forEach(step -> types.addAll(step.resourceHours().keySet()));
+        demand.forEach(step -> types.addAll(step.pending().keySet()));
         return types.stream()
                 .map(type -> UsageChart.of(
-                        type, used.stream().map(step -> point(step, type)).toList(), capacity.getOrDefault(type, 0L)))
+                        type,
+                        used.stream()
+                                .map(step -> point(step, demandFrom.get(step.from()), type))
+                                .toList(),
+                        capacity.getOrDefault(type, 0L)))
                 .sorted(UsageChart.FULLEST_FIRST)
                 .limit(TYPES_MAX)
                 .toList();
     }
 
-    private static UsageChart.Point point(UsageStepView step, String type) {
+    private static UsageChart.Point point(UsageStepView step, @Nullable DemandStepView demand, String type) {
         double hours = Math.max(1, Duration.between(step.from(), step.to()).toMillis()) / 3_600_000.0;
         double amount = step.resourceHours().getOrDefault(type, 0.0) / hours;
-        return new UsageChart.Point(step.from(), Math.round(type.equals(ResourceTypes.VCORE) ? amount * 1000 : amount));
+        return new UsageChart.Point(
+                step.from(),
+                Math.round(type.equals(ResourceTypes.VCORE) ? amount * 1000 : amount),
+                demand == null ? 0 : demand.pending().getOrDefault(type, 0L),
+                demand == null ? 0 : demand.due().getOrDefault(type, 0L));
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.server.routes;
 
-import dev.sluice.config.field.DurationText;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
@@ -24,7 +23,6 @@ import dev.sluice.server.usage.UsageReports;
 import dev.sluice.server.usage.UsageSteps;
 import dev.sluice.server.usage.UsageTally;
 import dev.sluice.server.usage.UsageTally.Dimension;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -38,12 +36,6 @@ public final class UsageRoutes {
 
     /** The maximum number of groups in a report. */
     static final int GROUPS_MAX = 100_000;
-
-    /** The maximum number of steps of an interval. */
-    static final int STEPS_MAX = 1_000;
-
-    private static final Duration STEP_DEFAULT = Duration.ofHours(1);
-    private static final int STEPS_DEFAULT = 24;
 
     private final Requests requests;
     private final UsageReports reports;
@@ -96,12 +88,9 @@ public final class UsageRoutes {
                         Parameter.Type.TEXT,
                         "Partition; defaults to " + PartitionConfiguration.DEFAULT_NAME + ".")
                 .query("queue", Parameter.Type.TEXT, "Only runs in this queue or its descendants.")
-                .query("step", Parameter.Type.TEXT, "Length of a step, such as 5m or 1d; defaults to 1h.")
-                .query(
-                        "from",
-                        Parameter.Type.TEXT,
-                        "Beginning of the first step, as an instant; defaults to 24 steps before to.")
-                .query("to", Parameter.Type.TEXT, "End, as an instant; defaults to now. Rounded up to a whole step.")
+                .query("step", Parameter.Type.TEXT, HistorySteps.STEP_TEXT)
+                .query("from", Parameter.Type.TEXT, HistorySteps.FROM_TEXT)
+                .query("to", Parameter.Type.TEXT, HistorySteps.TO_TEXT)
                 .response(200, UsageStepsView.class, "The usage of each step.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                 .handledBy(this::steps);
@@ -139,26 +128,15 @@ public final class UsageRoutes {
 
     private ApiResponse steps(Call call) {
         String partition = HistoryRoutes.partition(call);
-        Duration step = step(call.query("step"));
         RunningRuns allocated = running(call, partition);
-        Instant to = HistoryRoutes.instant(call, "to", allocated.at());
-        Instant from = HistoryRoutes.instant(call, "from", to.minus(step.multipliedBy(STEPS_DEFAULT)));
-        if (!from.isBefore(to)) {
-            throw ProblemException.of(ProblemKind.INVALID, "from must be before to: " + from + " is not before " + to);
-        }
-        long count = Duration.between(from, to).plus(step).minusNanos(1).dividedBy(step);
-        if (count > STEPS_MAX) {
-            throw ProblemException.of(
-                    ProblemKind.INVALID,
-                    "more than " + STEPS_MAX + " steps: choose longer steps or a shorter interval");
-        }
+        HistorySteps asked = HistorySteps.of(call, allocated.at());
         String queue = call.query("queue");
         String path = queue == null || queue.isBlank() ? null : queue.strip().toLowerCase(Locale.ROOT);
         try {
             return ApiResponse.ok(new UsageStepsView(
                     partition,
                     path,
-                    steps.steps(partition, from, step, (int) count, allocated).stream()
+                    steps.steps(partition, asked.from(), asked.step(), asked.count(), allocated).stream()
                             .map(each -> view(each, path))
                             .toList()));
         } catch (StoreException e) {
@@ -169,18 +147,6 @@ public final class UsageRoutes {
     private static UsageStepView view(UsageSteps.Step step, @Nullable String queue) {
         ResourceHours hours = step.sum(queue);
         return new UsageStepView(step.from(), step.to(), hours.runs(), hours.resources());
-    }
-
-    private static Duration step(@Nullable String text) {
-        try {
-            Duration step = text == null ? STEP_DEFAULT : DurationText.parse(text);
-            if (step.compareTo(Duration.ofSeconds(1)) >= 0) {
-                return step;
-            }
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.of(ProblemKind.INVALID, "step: " + e.getMessage());
-        }
-        throw ProblemException.of(ProblemKind.INVALID, "step must be at least 1s, not " + text);
     }
 
     private RunningRuns running(Call call, String partition) {

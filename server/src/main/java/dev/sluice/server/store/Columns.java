@@ -3,6 +3,8 @@ package dev.sluice.server.store;
 import dev.sluice.core.state.SchedulerLimits;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /** The column formats of values, and checksums. */
@@ -49,6 +51,23 @@ public final class Columns {
     /** Returns a prefix short enough to be indexed: PostgreSQL refuses rows with index entries above 2,704 bytes. */
     static String indexed(String text) {
         return text(text.length() <= INDEXED_LENGTH_MAX ? text : text.substring(0, INDEXED_LENGTH_MAX));
+    }
+
+    /** Returns a line {@code type=amount} for each type; names of types contain no line break. */
+    static String resources(SortedMap<String, Long> amounts) {
+        StringBuilder text = new StringBuilder();
+        amounts.forEach(
+                (type, amount) -> text.append(type).append('=').append(amount).append('\n'));
+        return text.toString();
+    }
+
+    static SortedMap<String, Long> parseResources(String text) {
+        SortedMap<String, Long> resources = new TreeMap<>();
+        text.lines()
+                .forEach(line -> resources.put(
+                        line.substring(0, line.lastIndexOf('=')),
+                        Long.parseLong(line.substring(line.lastIndexOf('=') + 1))));
+        return resources;
     }
 
     /** Returns the CRC32C of the numbers, 8 bytes each, followed by the bytes. */

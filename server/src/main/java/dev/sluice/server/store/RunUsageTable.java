@@ -18,8 +18,6 @@ import java.sql.Types;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The tables of what runs used. What equal tasks have in common is stored once, so a row of a run is small and a
@@ -74,38 +72,25 @@ final class RunUsageTable {
         insert.setString(3, Columns.text(account.queue()));
         insert.setString(4, Columns.text(account.user()));
         insert.setString(5, Columns.text(account.application()));
-        insert.setString(6, Columns.text(resources(account)));
+        insert.setString(6, Columns.text(Columns.resources(account.resources())));
         insert.setLong(7, Columns.nanos(run.released()));
     }
 
     /** Returns a digest, which needs no lookup when a row is written. */
     private static long id(RunAccount account) {
         String text = String.join(
-                "\0", account.partition(), account.queue(), account.user(), account.application(), resources(account));
+                "\0",
+                account.partition(),
+                account.queue(),
+                account.user(),
+                account.application(),
+                Columns.resources(account.resources()));
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
             return ByteBuffer.wrap(digest).getLong();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
-    }
-
-    /** Returns a line {@code type=amount} for each type; names of types contain no line break. */
-    private static String resources(RunAccount account) {
-        StringBuilder text = new StringBuilder();
-        account.resources()
-                .forEach((type, amount) ->
-                        text.append(type).append('=').append(amount).append('\n'));
-        return text.toString();
-    }
-
-    private static SortedMap<String, Long> parseResources(String text) {
-        SortedMap<String, Long> resources = new TreeMap<>();
-        text.lines()
-                .forEach(line -> resources.put(
-                        line.substring(0, line.lastIndexOf('=')),
-                        Long.parseLong(line.substring(line.lastIndexOf('=') + 1))));
-        return resources;
     }
 
     void read(UsageQuery query, UsageQuery.UsageReader reader) throws StoreException {
@@ -169,7 +154,7 @@ final class RunUsageTable {
                                     rows.getString(2),
                                     rows.getString(3),
                                     rows.getString(4),
-                                    parseResources(rows.getString(5))));
+                                    Columns.parseResources(rows.getString(5))));
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.runtime.journal.AccessTokenStore;
 import dev.sluice.runtime.journal.AuditLog;
+import dev.sluice.runtime.journal.DemandHistory;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -32,6 +33,7 @@ final class SqlStore implements JournalStore {
     private final TaskEndTable taskEnds;
     private final NotificationTable notifications;
     private final AuditTable audit;
+    private final DemandTable demand;
     private final AccessTokenTable accessTokens;
     private final RetentionCleaner retentionCleaner;
 
@@ -50,6 +52,7 @@ final class SqlStore implements JournalStore {
         taskEnds = new TaskEndTable(historyTables);
         notifications = new NotificationTable(historyTables, writer);
         audit = new AuditTable(historyTables, writer);
+        demand = new DemandTable(historyTables, writer);
         accessTokens = new AccessTokenTable(historyTables, writer);
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
@@ -239,6 +242,11 @@ final class SqlStore implements JournalStore {
     @Override
     public AuditLog audit() {
         return audit;
+    }
+
+    @Override
+    public DemandHistory demand() {
+        return demand;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.QueueView;
+import dev.sluice.server.view.DueResources;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class QueueDueTest {
                 .withAllocated(1, Map.of("vcore", 1_000L))
                 .withShare(QueueFixture.usage(1, 1, 1, 2 / 3.0, Map.of("vcore", 4_000L), Map.of("vcore", 3_000L)))
                 .view();
-        assertThat(QueueDue.of(queue)).isEqualTo(Map.of("vcore", 4_000L));
+        assertThat(DueResources.of(queue)).isEqualTo(Map.of("vcore", 4_000L));
         Bar bar = QueueDue.bar(queue, PARTITION);
         assertThat(bar.duePosition()).isEqualTo("44.44");
         assertThat(bar.label()).isEqualTo("vcore: 1 core of 9 cores used, 4 cores due");
@@ -32,14 +33,14 @@ class QueueDueTest {
                 .withAllocated(1, Map.of("vcore", 1_000L))
                 .withShare(QueueFixture.usage(1, 1, 1, 0, Map.of(), Map.of()))
                 .view();
-        assertThat(QueueDue.of(queue)).isEmpty();
+        assertThat(DueResources.of(queue)).isEmpty();
         assertThat(QueueDue.bar(queue, PARTITION).duePosition()).isEmpty();
     }
 
     @Test
     void due_ofLoadClass_isItsEntitlementInSlots() {
         QueueView queue = QueueFixture.loadClass("root.a", 60, 6, 2, 0).view();
-        assertThat(QueueDue.of(queue)).isEqualTo(Map.of("slots", 6L));
+        assertThat(DueResources.of(queue)).isEqualTo(Map.of("slots", 6L));
         assertThat(QueueDue.bar(queue, PARTITION).label()).startsWith("slots: 0 of 9 used, 6 due");
     }
 
@@ -56,7 +57,7 @@ class QueueDueTest {
      */
     @Test
     void sum_fairRoot_isWhatIsGuaranteed() {
-        assertThat(QueueDue.sum(List.of(
+        assertThat(DueResources.sum(List.of(
                         QueueFixture.parent("root", "fair").view(),
                         guaranteed(QueueFixture.leaf("root.one"), 2),
                         QueueFixture.parent("root.two", "fair").view(),
@@ -71,7 +72,7 @@ class QueueDueTest {
 
     @Test
     void sum_usageOrLoadRoot_isWhatChildrenAreDue() {
-        assertThat(QueueDue.sum(List.of(
+        assertThat(DueResources.sum(List.of(
                         QueueFixture.parent("root", "usage").view(),
                         QueueFixture.leaf("root.a")
                                 .withShare(QueueFixture.usage(0, 1, 1, 2 / 3.0, Map.of("vcore", 6_000L), Map.of()))
@@ -80,7 +81,7 @@ class QueueDueTest {
                                 .withShare(QueueFixture.usage(0, 2, 1, 1 / 3.0, Map.of("vcore", 3_000L), Map.of()))
                                 .view())))
                 .isEqualTo(Map.of("vcore", 9_000L));
-        assertThat(QueueDue.sum(List.of(
+        assertThat(DueResources.sum(List.of(
                         QueueFixture.parent("root", "load").view(),
                         QueueFixture.loadClass("root.a", 60, 6, 0, 0).view(),
                         QueueFixture.loadClass("root.b", 40, 4, 0, 0).view())))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds views of queues for tests of pages. Amounts are in base units. */
-record QueueFixture(
+public record QueueFixture(
         String path,
         boolean leaf,
         String policy,
@@ -22,11 +22,11 @@ record QueueFixture(
     static final ShareView NO_SHARE =
             new ShareView(null, null, null, null, null, null, null, null, null, null, null, null, null);
 
-    static QueueFixture leaf(String path) {
+    public static QueueFixture leaf(String path) {
         return of(path, true, "fifo");
     }
 
-    static QueueFixture parent(String path, String policy) {
+    public static QueueFixture parent(String path, String policy) {
         return of(path, false, policy);
     }
 
@@ -34,30 +34,31 @@ record QueueFixture(
         return new QueueFixture(path, leaf, policy, Map.of(), Map.of(), Map.of(), Map.of(), 0, 0, NO_SHARE);
     }
 
-    QueueFixture withQuotas(Map<String, Long> newGuaranteed, Map<String, Long> newMax) {
+    public QueueFixture withQuotas(Map<String, Long> newGuaranteed, Map<String, Long> newMax) {
         return new QueueFixture(
                 path, leaf, policy, newGuaranteed, newMax, allocated, pending, allocatedTasks, pendingTasks, share);
     }
 
-    QueueFixture withAllocated(long tasks, Map<String, Long> amounts) {
+    public QueueFixture withAllocated(long tasks, Map<String, Long> amounts) {
         return new QueueFixture(path, leaf, policy, guaranteed, max, amounts, pending, tasks, pendingTasks, share);
     }
 
-    QueueFixture withPending(long tasks, Map<String, Long> amounts) {
+    public QueueFixture withPending(long tasks, Map<String, Long> amounts) {
         return new QueueFixture(path, leaf, policy, guaranteed, max, allocated, amounts, allocatedTasks, tasks, share);
     }
 
-    QueueFixture withShare(ShareView newShare) {
+    public QueueFixture withShare(ShareView newShare) {
         return new QueueFixture(
                 path, leaf, policy, guaranteed, max, allocated, pending, allocatedTasks, pendingTasks, newShare);
     }
 
-    QueueFixture withDominant(double dominant) {
-        return withShare(new ShareView(dominant, null, null, null, null, null, null, null, null, null, null, null, null));
+    public QueueFixture withDominant(double dominant) {
+        return withShare(
+                new ShareView(dominant, null, null, null, null, null, null, null, null, null, null, null, null));
     }
 
     /** A child of a {@code load} parent, with tasks of one core each. */
-    static QueueFixture loadClass(String path, int percent, int entitlement, long running, long waiting) {
+    public static QueueFixture loadClass(String path, int percent, int entitlement, long running, long waiting) {
         return leaf(path)
                 .withAllocated(running, running == 0 ? Map.of() : Map.of("vcore", running * 1000))
                 .withPending(waiting, waiting == 0 ? Map.of() : Map.of("vcore", waiting * 1000))
@@ -101,7 +102,7 @@ record QueueFixture(
                 slice);
     }
 
-    QueueView view() {
+    public QueueView view() {
         return new QueueView(
                 path,
                 path.substring(path.lastIndexOf('.') + 1),

@@ -25,12 +25,36 @@ class UsagePeriodTest {
     @Test
     void chart_ofAmounts_isScaledToCapacity() {
         Instant from = Instant.EPOCH;
-        List<UsageChart.Point> points = List.of(new UsageChart.Point(from, 0), new UsageChart.Point(from, 500));
+        List<UsageChart.Point> points =
+                List.of(new UsageChart.Point(from, 0, 0, 0), new UsageChart.Point(from, 500, 0, 0));
         UsageChart chart = UsageChart.of("gpu", points, 1000);
         assertThat(chart.bars()).extracting(UsageChart.Bar::height).containsExactly("0.0", "50.0");
         assertThat(chart.bars()).extracting(UsageChart.Bar::x).containsExactly("1.0", "501.0");
         assertThat(chart.capacityLine()).isEqualTo("0.0");
         assertThat(UsageChart.of("gpu", points, 250).capacityLine()).isEqualTo("50.0");
         assertThat(UsageChart.of("gpu", points, 0).capacityLine()).isEmpty();
+    }
+
+    /**
+     * Capacity 1000: in the second step 500 were used and 1000 waited, in the third 5000, cut off at twice the
+     * capacity.
+     */
+    @Test
+    void chart_withDemand_stacksWhatWaited() {
+        Instant from = Instant.EPOCH;
+        UsageChart chart = UsageChart.of(
+                "gpu",
+                List.of(
+                        new UsageChart.Point(from, 1000, 0, 250),
+                        new UsageChart.Point(from, 500, 1000, 0),
+                        new UsageChart.Point(from, 0, 5000, 3000)),
+                1000);
+        assertThat(chart.top()).isEqualTo(2000);
+        assertThat(chart.bars()).extracting(UsageChart.Bar::height).containsExactly("50.0", "25.0", "0.0");
+        assertThat(chart.bars()).extracting(UsageChart.Bar::waiting).containsExactly("50.0", "25.0", "0.0");
+        assertThat(chart.bars()).extracting(UsageChart.Bar::waitingHeight).containsExactly("0.0", "50.0", "100.0");
+        assertThat(chart.bars()).extracting(UsageChart.Bar::due).containsExactly("87.5", "", "");
+        assertThat(chart.bars().get(1).label()).endsWith(": 500, waiting 1,000");
+        assertThat(chart.waitingPeak()).isEqualTo(5000);
     }
 }

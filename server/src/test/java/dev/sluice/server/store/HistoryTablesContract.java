@@ -8,6 +8,8 @@ import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.AccessToken;
 import dev.sluice.runtime.journal.AuditLog.AuditEntry;
 import dev.sluice.runtime.journal.AuditLog.AuditQuery;
+import dev.sluice.runtime.journal.DemandHistory.Demand;
+import dev.sluice.runtime.journal.DemandHistory.DemandQuery;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
@@ -97,6 +99,43 @@ abstract class HistoryTablesContract extends CheckpointContract {
         store.outbox().removeAll("chat");
         reopen();
         assertThat(store.outbox().counts()).containsOnlyKeys("page\ufffdr");
+    }
+
+    private static Demand demand(String queue, long minutes, long seconds, long pending) {
+        return new Demand(
+                "default",
+                queue,
+                Batches.START.plusSeconds(seconds),
+                Duration.ofMinutes(minutes),
+                pending,
+                new TreeMap<>(Map.of("vcore", pending * 1000)),
+                new TreeMap<>(Map.of("gpu", 2L, "vcore", 500L)));
+    }
+
+    @Test
+    void demand_reopened_isReplacedAndDiscarded() throws Exception {
+        Demand first = demand("root", 5, 0, 1);
+        Demand leaf = demand("root.a", 5, 300, 2);
+        Demand next = demand("root", 5, 300, 3);
+        Demand hour = demand("root", 60, 0, 4);
+        store.demand().append(List.of(demand("root", 5, 300, 9), next, leaf, first));
+        store.demand().append(List.of(demand("root", 60, 0, 7)));
+        store.demand().append(List.of(hour));
+        store.demand().append(List.of());
+        reopen();
+        Instant end = Batches.START.plusSeconds(301);
+        Duration length = Duration.ofMinutes(5);
+        assertThat(store.demand().find(new DemandQuery("default", "", length, Batches.START, end)))
+                .containsExactly(first, next, leaf);
+        assertThat(store.demand().find(new DemandQuery("default", "root", length, Batches.START, end.minusSeconds(1))))
+                .containsExactly(first);
+        assertThat(store.demand().find(new DemandQuery("other", "", length, Batches.START, end)))
+                .isEmpty();
+        store.demand().discard(length, next.from());
+        assertThat(store.demand().find(new DemandQuery("default", "", length, Batches.START, end)))
+                .containsExactly(next, leaf);
+        assertThat(store.demand().find(new DemandQuery("default", "", hour.length(), Batches.START, end)))
+                .containsExactly(hour);
     }
 
     private static AuditEntry audited(long sequence, String user, long second) {
