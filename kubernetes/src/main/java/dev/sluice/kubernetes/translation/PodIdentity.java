@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <caption>Labels and annotations</caption>
  *   <tr><th>what</th><th>label, otherwise annotation</th><th>label</th><th>otherwise</th></tr>
  *   <tr><td>application</td><td>{@code sluice.dev/application}, {@code yunikorn.apache.org/app-id}</td>
- *       <td>{@code spark-app-selector}, applicationId</td><td>the controlling owner, or the pod</td></tr>
+ *       <td>{@code spark-app-selector}, applicationId</td><td>the controlling owner, the JobSet of that, or the pod</td></tr>
  *   <tr><td>queue</td><td>{@code sluice.dev/queue}, {@code yunikorn.apache.org/queue}</td><td>{@code queue}</td>
  *       <td>placement rules, with the namespace as tag</td></tr>
  *   <tr><td>user</td><td></td><td>{@code yunikorn.apache.org/username}, unless the annotation
@@ -59,20 +59,47 @@ public record PodIdentity(
             @JsonProperty("user") @Nullable String user,
             @JsonProperty("groups") @Nullable List<String> groups) {}
 
+    /**
+     * The object whose pods are one application: the controlling owner, the JobSet if that is one of its jobs, or the
+     * pod itself.
+     */
+    private record Owner(String kind, String name, String uid, boolean isPodItself) {
+
+        /** The labels by which JobSet names itself in the pods of its jobs, which have the job as owner. */
+        private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-";
+
+        static Owner of(ObjectMeta meta, Metadata metadata) {
+            for (OwnerReference owner : meta.getOwnerReferences()) {
+                if (Boolean.TRUE.equals(owner.getController())) {
+                    return of(owner, metadata);
+                }
+            }
+            return new Owner("pod", meta.getName(), meta.getUid(), true);
+        }
+
+        private static Owner of(OwnerReference owner, Metadata metadata) {
+            String jobSet = metadata.label(JOB_SET + "name");
+            String uid = metadata.label(JOB_SET + "uid");
+            if (owner.getKind().equals("Job") && jobSet != null && uid != null) {
+                return new Owner("jobset", jobSet, uid, false);
+            }
+            return new Owner(owner.getKind().toLowerCase(Locale.ROOT), owner.getName(), owner.getUid(), false);
+        }
+    }
+
     static PodIdentity of(Pod pod, Refusals refusals) {
         Metadata metadata = new Metadata(pod);
         ObjectMeta meta = pod.getMetadata();
-        OwnerReference owner = controller(meta);
+        Owner owner = Owner.of(meta, metadata);
         String named = application(metadata);
-        String kind = owner == null ? "pod" : owner.getKind().toLowerCase(Locale.ROOT);
-        String base = meta.getNamespace() + "." + kind + "." + (owner == null ? meta.getName() : owner.getName());
+        String base = meta.getNamespace() + "." + owner.kind() + "." + owner.name();
         UserInfo user = user(metadata, refusals);
         String name = user.user();
         List<String> groups = user.groups();
         return new PodIdentity(
-                        named == null ? unique(base, owner == null ? meta.getUid() : owner.getUid()) : named,
+                        named == null ? unique(base, owner.uid()) : named,
                         shortened(named == null ? base : named, TaskSpec.NAME_LENGTH_MAX),
-                        named == null && owner == null,
+                        named == null && owner.isPodItself(),
                         unique(meta.getName(), meta.getUid()),
                         meta.getNamespace(),
                         checked("queue", queue(metadata), refusals),
@@ -102,16 +129,6 @@ public record PodIdentity(
                 "{\"user\": \"alice\", \"groups\": [\"dev\"]}",
                 refusals);
         return info == null ? new UserInfo(metadata.label(Metadata.YUNIKORN + "username"), null) : info;
-    }
-
-    /** Returns the owner that manages the object, or null. */
-    private static @Nullable OwnerReference controller(ObjectMeta meta) {
-        for (OwnerReference owner : meta.getOwnerReferences()) {
-            if (Boolean.TRUE.equals(owner.getController())) {
-                return owner;
-            }
-        }
-        return null;
     }
 
     private PodIdentity checked(Refusals refusals) {

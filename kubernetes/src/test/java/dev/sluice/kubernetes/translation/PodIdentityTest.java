@@ -81,6 +81,32 @@ final class PodIdentityTest {
         assertThat(first.alone()).isFalse();
     }
 
+    /** The labels of a JobSet as "JobSet labels" of its documentation; those of Spark as its own pods have them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Job              | ''                             | team-a.job.x.6ba7b810",
+                "ReplicaSet       | ''                             | team-a.replicaset.x.6ba7b810",
+                "StatefulSet      | ''                             | team-a.statefulset.x.6ba7b810",
+                "RayCluster       | ''                             | team-a.raycluster.x.6ba7b810",
+                "PyTorchJob       | ''                             | team-a.pytorchjob.x.6ba7b810",
+                "MPIJob           | ''                             | team-a.mpijob.x.6ba7b810",
+                "SparkApplication | spark-app-selector: spark-7a1c | spark-7a1c",
+                "Pod              | spark-app-selector: spark-7a1c | spark-7a1c",
+                "Job | J/jobset-name: train, J/jobset-uid: 9f2c11d0-77aa             | team-a.jobset.train.9f2c11d0",
+                "Job | J/jobset-name: train, J/jobset-uid: 9f2c11d0, applicationId: a | a",
+                "Job | J/jobset-name: train                                          | team-a.job.x.6ba7b810",
+                // another kind of owner does not belong to the JobSet, whatever its template has copied
+                "MPIJob | J/jobset-name: train, J/jobset-uid: 9f2c11d0-77aa          | team-a.mpijob.x.6ba7b810",
+            })
+    void owner_decidesTheApplication(String kind, String labels, String application) {
+        String metadata = "labels: {" + clean(labels).replace("J/", "jobset.sigs.k8s.io/")
+                + "}, ownerReferences: [{kind: " + kind + ", name: x, uid: 6ba7b810-9dad, controller: true}]";
+        assertThat(identity(metadata).application()).isEqualTo(application);
+        assertThat(identity(metadata).alone()).isFalse();
+    }
+
     @Test
     void ownerThatDoesNotControl_isNone() {
         assertThat(identity("ownerReferences: [{kind: Node, name: n, uid: u}]").alone())
