@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the annotations of a namespace say about its queue ("Resource Quota Management" in YuniKorn's documentation):
  * {@code yunikorn.apache.org/namespace.quota}, {@code namespace.guaranteed}, {@code namespace.maxApps} and
- * {@code yunikorn.apache.org/parentqueue}, which may also be written {@code namespace.parentqueue}.
+ * {@code yunikorn.apache.org/parentqueue}, which may also be written {@code namespace.parentqueue}. Those for YuniKorn's
+ * admission controller, {@code namespace.enableYuniKorn} and {@code namespace.generateAppId}, have no effect.
  *
  * @param name the name of the namespace
  * @param max the maximum resources of its queue, or null
  * @param guaranteed the guaranteed resources of its queue, or null
  * @param maxApplications the maximum number of running applications of its queue; 0 if unlimited
  * @param parentQueue the queue below which its queue is, or null
- * @param refusals annotations that are not valid, and therefore without effect, and why
+ * @param refusals annotations that are without effect, since they are not valid or not supported, and why
  */
 public record NamespaceSettings(
         String name,
@@ -34,6 +35,11 @@ public record NamespaceSettings(
     private static final String NAMESPACE = Metadata.YUNIKORN + "namespace.";
     private static final String MAX_APPLICATIONS = NAMESPACE + "maxApps";
     private static final String PARENT_QUEUE = "parentqueue";
+    private static final String ENABLE = NAMESPACE + "enableYuniKorn";
+    private static final String GENERATE_ID = NAMESPACE + "generateAppId";
+
+    /** The label with which admission policies choose a namespace. */
+    private static final String SCHEDULE = Metadata.SLUICE + "schedule";
 
     /** Copies the list. */
     public NamespaceSettings {
@@ -56,6 +62,7 @@ public record NamespaceSettings(
         Refusals refusals = new Refusals();
         Resources quota = resources(metadata, NAMESPACE + "quota", refusals);
         String parent = metadata.annotation(Metadata.YUNIKORN + PARENT_QUEUE);
+        refuseAdmission(metadata, refusals);
         return new NamespaceSettings(
                 namespace.getMetadata().getName(),
                 quota == null && metadata.annotation(NAMESPACE + "quota") == null
@@ -75,6 +82,22 @@ public record NamespaceSettings(
             tags.put("namespace." + PARENT_QUEUE, parentQueue);
         }
         return tags;
+    }
+
+    /** Refuses what YuniKorn's admission controller would do with pods that are created. */
+    private static void refuseAdmission(Metadata metadata, Refusals refusals) {
+        if ("true".equals(metadata.annotation(ENABLE)) && !"enabled".equals(metadata.label(SCHEDULE))) {
+            refusals.add(
+                    "annotation " + ENABLE,
+                    "pods of this namespace are not assigned to a scheduler by it: label the namespace " + SCHEDULE
+                            + "=enabled");
+        }
+        if ("true".equals(metadata.annotation(GENERATE_ID))) {
+            refusals.add(
+                    "annotation " + GENERATE_ID,
+                    "pods without an application id belong to the application of their owner: label those that are to"
+                            + " be one application with " + Metadata.YUNIKORN + "app-id");
+        }
     }
 
     private static @Nullable Resources resources(Metadata metadata, String key, Refusals refusals) {

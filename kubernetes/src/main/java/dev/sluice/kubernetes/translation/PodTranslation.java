@@ -26,6 +26,9 @@ public record PodTranslation(
         @Nullable PodGang gang,
         List<String> refusals) {
 
+    /** The annotation of the pods with which YuniKorn reserves the capacity of a gang. */
+    private static final String PLACEHOLDER = Metadata.YUNIKORN + "placeholder";
+
     /** The annotation of YuniKorn with which a pod protects itself from preemption. */
     private static final String ALLOW_PREEMPTION = Metadata.YUNIKORN + "allow-preemption";
 
@@ -64,6 +67,11 @@ public record PodTranslation(
                 .withDurationKey(durationKey(pod, identity))
                 .withConstraints(new PodVolumes(pod, volumes, refusals).addTo(constraints(pod, refusals)));
         refuseUnsupported(spec, refusals);
+        if ("true".equals(new Metadata(pod).annotation(PLACEHOLDER))) {
+            refusals.add(
+                    "annotation " + PLACEHOLDER,
+                    "a placeholder of YuniKorn only holds capacity for its gang, and gangs need none here: delete the pod");
+        }
         GangAnnotations annotations = new GangAnnotations(pod, refusals);
         PodGang gang = annotations.gang();
         if (gang != null && identity.alone()) {

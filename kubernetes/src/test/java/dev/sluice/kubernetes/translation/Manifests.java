@@ -38,7 +38,15 @@ public final class Manifests {
 
     /** Returns a namespace {@code team-a} with these annotations. */
     public static Namespace namespace(String annotations) {
-        return read("{metadata: {annotations: {" + annotations + "}}}", Namespace.class, Map.of("name", "team-a"));
+        return namespace(annotations, "");
+    }
+
+    /** Returns a namespace {@code team-a} with these annotations and labels. */
+    public static Namespace namespace(String annotations, String labels) {
+        return read(
+                "{metadata: {annotations: {" + annotations + "}, labels: {" + labels + "}}}",
+                Namespace.class,
+                Map.of("name", "team-a"));
     }
 
     /** Returns a config map, by default in namespace {@code sluice}. */

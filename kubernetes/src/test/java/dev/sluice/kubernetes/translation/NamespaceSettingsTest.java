@@ -58,6 +58,25 @@ final class NamespaceSettingsTest {
                 .isEqualTo("root.a");
     }
 
+    /** Annotations for the admission controller, by "Service Configuration" of YuniKorn's documentation. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "namespace.enableYuniKorn: \"true\"  | ''                           | namespace.enableYuniKorn: pods of",
+                "namespace.enableYuniKorn: \"true\"  | sluice.dev/schedule: 'off'   | namespace.enableYuniKorn: pods of",
+                "namespace.enableYuniKorn: \"true\"  | sluice.dev/schedule: enabled |",
+                "namespace.enableYuniKorn: \"false\" | ''                           |",
+                "namespace.generateAppId: \"true\"   | ''                           | namespace.generateAppId: pods without",
+                "namespace.generateAppId: \"false\"  | ''                           |",
+            })
+    void annotationForAdmission_hasNoEffect(String annotation, String label, String refusal) {
+        assertThat(NamespaceSettings.of(Manifests.namespace(PREFIX + annotation, label))
+                        .refusals())
+                .hasSize(refusal == null ? 0 : 1)
+                .allMatch(reason -> reason.startsWith("annotation " + PREFIX + refusal));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

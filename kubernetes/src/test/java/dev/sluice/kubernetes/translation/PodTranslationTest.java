@@ -90,6 +90,17 @@ final class PodTranslationTest {
         assertThat(pod.refusals()).singleElement().asString().startsWith(refusal);
     }
 
+    @ParameterizedTest
+    @CsvSource({"'\"true\"', false", "'\"false\"', true"})
+    void placeholderOfYuniKorn_isRefused(String value, boolean accepted) {
+        PodTranslation pod = PodTranslation.of(Manifests.pod(
+                "labels: {applicationId: train}, annotations: {yunikorn.apache.org/task-group-name: worker,"
+                        + " yunikorn.apache.org/placeholder: " + value + "}",
+                "containers: []"));
+        assertThat(pod.isAccepted()).isEqualTo(accepted);
+        assertThat(String.join("", pod.refusals()).endsWith(": delete the pod")).isEqualTo(!accepted);
+    }
+
     @Test
     void ordinaryVolumes_areAccepted() {
         assertThat(PodTranslation.of(Manifests.pod(
