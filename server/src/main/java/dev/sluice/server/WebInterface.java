@@ -267,7 +267,12 @@ final class WebInterface {
         routes.addAll(new SignInLinkRoutes(sessions, this::address, components.clock()).routes());
         routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         routes.addAll(new YuniKornRoutes(
-                        requests, components.configurations(), components.feed(), this::health, yuniKornHistory)
+                        requests,
+                        components.configurations(),
+                        components.feed(),
+                        streams,
+                        this::health,
+                        yuniKornHistory)
                 .routes());
         return routes;
     }

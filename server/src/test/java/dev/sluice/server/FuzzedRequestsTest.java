@@ -119,15 +119,18 @@ final class FuzzedRequestsTest {
         assertThat(daemon.failure()).isNotDone();
         Reply health = daemon.client().get("/health");
         assertThat(health.at("/status")).as(health.text()).isEqualTo("up");
-        // the queue is a leaf that exists, because a damaged configuration may have been valid and renamed queues
+        // a partition and a leaf that exist, because a damaged configuration may have been valid and renamed them
+        String partition = "/partitions/"
+                + TestHttpClient.encoded(
+                        daemon.client().get("/partitions").json().at("/0/name").asString());
         String leaf = "";
-        for (JsonNode queue : daemon.client().get("/partitions/default/queues").json()) {
+        for (JsonNode queue : daemon.client().get(partition + "/queues").json()) {
             boolean accepts = queue.get("leaf").asBoolean()
                     && !queue.get("state").asString().equals("draining");
             leaf = accepts ? queue.get("path").asString() : leaf;
         }
         Reply submitted = daemon.client()
-                .post("/partitions/default/applications", "{\"id\": \"after-all\", \"queue\": \"" + leaf + "\"}");
+                .post(partition + "/applications", "{\"id\": \"after-all\", \"queue\": \"" + leaf + "\"}");
         assertThat(submitted.status()).as(submitted.text()).isEqualTo(201);
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.server;
 
 import dev.sluice.server.http.Json;
+import dev.sluice.server.live.EventStreams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -128,7 +129,8 @@ final class RequestGenerator {
                     ? json.writeValueAsString(value(schema, 0))
                     : damaged(QUEUES);
         }
-        boolean endless = operation.node().at("/responses/200/content").has("text/event-stream");
+        JsonNode answer = operation.node().at("/responses/200/content");
+        boolean endless = answer.has("text/event-stream") || answer.has(EventStreams.LINES);
         String method = operation.method().equals("GET") && oneIn(10) ? "HEAD" : operation.method();
         return new Request(operation.node().get("operationId").asString(), method, path + query, body, type, endless);
     }

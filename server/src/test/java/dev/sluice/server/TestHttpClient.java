@@ -31,6 +31,11 @@ final class TestHttpClient {
         this.port = port;
     }
 
+    /** Returns the address of an absolute path. */
+    String address(String path) {
+        return "http://127.0.0.1:" + port + path;
+    }
+
     synchronized OpenApiContract contract() {
         OpenApiContract known = contract;
         if (known == null) {
@@ -86,7 +91,7 @@ final class TestHttpClient {
     }
 
     private Reply raw(String method, String path, String body, String type, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address(path)))
                 .timeout(Duration.ofSeconds(60))
                 .method(
                         method,

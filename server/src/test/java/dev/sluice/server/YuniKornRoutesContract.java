@@ -57,7 +57,7 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
         ok(client.send("PUT", "/configuration", LIMITED, TestHttpClient.YAML));
         expect(201, "", client.post(APPLICATIONS, """
                 {"id": "yuni", "user": "ada", "groups": ["lab"], "queue": "root.sandbox", "tags": {"namespace": "dev"},
-                 "tasks": [{"id": "t", "command": "sleep 600"},
+                 "tasks": [{"id": "web-0.1b4e28ba", "command": "sleep 600"},
                            {"id": "later", "count": 2, "command": "sleep 600", "resources": {"vcore": "900"}}]}"""));
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> !ok(client.get(PARTITION + "/application/yuni"))
@@ -72,7 +72,17 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
         assertThat(application.at("/pendingResource/vcore").asLong()).isEqualTo(1_800_000);
         assertThat(application.at("/requests/0/pendingCount").asInt()).isEqualTo(2);
         JsonNode allocation = application.at("/allocations/0");
-        assertThat(allocation.at("/allocationKey").asString()).isEqualTo("t");
+        assertThat(allocation.at("/allocationKey").asString()).isEqualTo("web-0.1b4e28ba");
+        assertThat(allocation
+                        .get("allocationTags")
+                        .get("kubernetes.io/meta/podName")
+                        .asString())
+                .isEqualTo("web-0");
+        assertThat(application
+                        .at("/requests/0/allocationTags")
+                        .get("kubernetes.io/meta/podName")
+                        .asString())
+                .isEqualTo("later");
         assertThat(allocation.at("/uuid").asString())
                 .isEqualTo(allocation.at("/allocationID").asString())
                 .isNotEmpty();
@@ -201,6 +211,53 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
         expect(422, "invalid", client.get(ROOT + "/events/batch?count=0"));
     }
 
+    /** The events of the stream are those of the pages, and come while it is open. */
+    @Test
+    void eventStream_hasOneRecordPerLine() throws Exception {
+        expect(201, "", client.post(APPLICATIONS, waiting("yuni-before", 1)));
+        try (LineReader reader = new LineReader(client.address("/ws/v1/events/stream?count=10000"))) {
+            reader.next("yuni-before");
+            expect(201, "", client.post(APPLICATIONS, waiting("yuni-after", 1)));
+            JsonNode record = reader.next("yuni-after");
+            assertThat(reader.type()).startsWith("application/x-ndjson");
+            assertThat(record.at("/type").asInt()).isEqualTo(2);
+            assertThat(record.at("/eventChangeDetail").asInt()).isEqualTo(203);
+            assertThat(ok(client.get(ROOT + "/events/batch")).text()).contains(record.toString());
+        }
+        try (LineReader reader = new LineReader(client.address("/ws/v1/events/stream"))) {
+            assertThat(reader.line()).isEmpty(); // it has started
+            expect(201, "", client.post(APPLICATIONS, waiting("yuni-last", 1)));
+            assertThat(reader.line()).contains("yuni-last");
+        }
+        expect(422, "invalid", client.get(ROOT + "/events/stream?count=10001"));
+        assertThat(client.send("HEAD", ROOT + "/events/stream", "", "").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void placementRules_areListed() {
+        ok(client.send(
+                "PUT",
+                "/configuration",
+                QUEUES.replace("    queues:\n      - name: root\n", """
+                    placementrules:
+                      - {name: tag, value: namespace, create: true, parent: {name: user},
+                         filter: {type: deny, users: [ada, bob], groups: ["lab.*"]}}
+                      - {name: fixed, value: root.sandbox}
+                    queues:
+                      - name: root
+                """),
+                TestHttpClient.YAML));
+        assertThat(ok(client.get(PARTITION + "/placementrules")).text()).isEqualTo("""
+                [{"name":"tag","parameters":{"tagName":"namespace","create":"true"},\
+                "filter":{"type":"deny","userList":["ada","bob"],"groupExp":"lab.*"},\
+                "parentRule":{"name":"user","parameters":{"create":"false"}}},\
+                {"name":"fixed","parameters":{"queue":"root.sandbox","create":"false"}}]""");
+        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
+        assertThat(ok(client.get(PARTITION + "/placementrules")).text())
+                .isEqualTo("[{\"name\":\"provided\",\"parameters\":{\"create\":\"false\"}}]");
+    }
+
     @Test
     void history_hasNumbersSinceTheStart() {
         await().atMost(Duration.ofSeconds(20))
@@ -222,6 +279,7 @@ abstract class YuniKornRoutesContract extends PartitionRoutesContract {
             "/partition/none/queue/root/applications",
             "/partition/none/queue/root/applications/active",
             "/partition/none/nodes",
+            "/partition/none/placementrules",
             "/partition/none/usage/users",
             "/partition/none/usage/groups",
             "/partition/default/usage/user/nobody",

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,6 +18,9 @@ public final class EventStreams {
 
     /** Default maximum number of open streams. */
     public static final int STREAMS_MAX = 64;
+
+    /** The media type of a stream of lines. */
+    public static final String LINES = "application/x-ndjson";
 
     /** Default heartbeat interval; heartbeats let both sides detect a broken connection. */
     public static final Duration HEARTBEAT = Duration.ofSeconds(10);
@@ -55,6 +59,18 @@ public final class EventStreams {
     public ApiResponse.StreamBody open(long after, Predicate<EventView> filter, BooleanSupplier permitted) {
         acquire();
         return new EventStreamBody(after, filter, permitted);
+    }
+
+    /**
+     * Opens a stream of the events after this one, one JSON object per line.
+     *
+     * @param converter returns what is written for an event
+     * @param permitted returns whether the reader may still read; asked before every output
+     * @throws ProblemException if too many streams are open
+     */
+    public ApiResponse.StreamBody openLines(long after, Function<EventView, ?> converter, BooleanSupplier permitted) {
+        acquire();
+        return new LineStream(feed, json, after, converter, heartbeat, permitted, free::release);
     }
 
     private void acquire() {

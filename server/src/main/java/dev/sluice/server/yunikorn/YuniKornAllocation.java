@@ -7,8 +7,8 @@ import java.util.Map;
 public record YuniKornAllocation(
         @JsonPropertyDescription("Task id.") String allocationKey,
 
-        @JsonPropertyDescription("Tags: the name of the task as kubernetes.io/meta/podName, and the tags of its"
-                + " application below kubernetes.io/meta/.")
+        @JsonPropertyDescription("Tags: the name of the pod, or of the task if it is none, as"
+                + " kubernetes.io/meta/podName, and the tags of its application below kubernetes.io/meta/.")
         Map<String, String> allocationTags,
 
         @JsonPropertyDescription("Time of submission, in nanoseconds since 1970.")

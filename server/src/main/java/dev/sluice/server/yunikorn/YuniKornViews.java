@@ -25,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the scheduler's state to the records of YuniKorn's REST interface. */
@@ -36,6 +38,10 @@ public final class YuniKornViews {
     /** The name of the cluster. */
     public static final String CLUSTER = "sluice";
 
+    /** The tag of an application that consists of pods. */
+    private static final String NAMESPACE = "kubernetes.io/meta/namespace";
+
+    private static final Pattern POD_TASK = Pattern.compile("(.+)\\.[0-9a-f]{8}");
     private static final long NANOS = 1_000_000_000L;
 
     private YuniKornViews() {}
@@ -321,8 +327,14 @@ public final class YuniKornViews {
     private static Map<String, String> tags(Application application, String task) {
         Map<String, String> tags = new LinkedHashMap<>();
         application.spec().tags().forEach((tag, value) -> tags.put("kubernetes.io/meta/" + tag, value));
-        tags.put("kubernetes.io/meta/podName", task);
+        tags.put("kubernetes.io/meta/podName", tags.containsKey(NAMESPACE) ? podName(task) : task);
         return tags;
+    }
+
+    /** The task of a pod is named after the pod and the beginning of its unique id. */
+    private static String podName(String task) {
+        Matcher ofPod = POD_TASK.matcher(task);
+        return ofPod.matches() ? ofPod.group(1) : task;
     }
 
     /**
