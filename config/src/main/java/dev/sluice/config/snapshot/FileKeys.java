@@ -139,8 +139,12 @@ final class FileKeys {
                     .eg("\"python:3.13\""),
             Key.of("container", map("fields", VALUE), "Further fields of the container, as Kubernetes writes them.")
                     .eg("{envFrom: [{secretRef: {name: database}}]}"),
-            Key.of("pod", map("fields", VALUE), "Further fields of the `spec` of the pod, as Kubernetes writes them.")
-                    .eg("{imagePullSecrets: [{name: registry}]}"),
+            Key.of(
+                            "pod",
+                            map("fields", VALUE),
+                            "Further fields of the `spec` of the pod, as Kubernetes writes them, and its labels and"
+                                    + " annotations as `metadata`.")
+                    .eg("{imagePullSecrets: [{name: registry}], metadata: {labels: {team: a}}}"),
             Key.of("resources", RESOURCES, "What each task takes, beside one slot. `slots` cannot be requested.")
                     .or("1 core where nodes have cores, else nothing")
                     .eg("{vcore: 2, memory: 4Gi}"),
@@ -164,8 +168,8 @@ final class FileKeys {
             Key.of(
                             "labels",
                             map("labels", STRICT_TEXT),
-                            "Labels of the task itself, by which other tasks select it; to select nodes, write"
-                                    + " `nodeSelector`.")
+                            "Labels of the task itself, by which other tasks select it, and of its pod; to select"
+                                    + " nodes, write `nodeSelector`.")
                     .eg("{app: web}"),
             Key.of(
                             "affinity",

@@ -5,7 +5,7 @@ package dev.sluice.core.application;
  *
  * @param image the image
  * @param container further fields of the container, as a JSON object in the form of Kubernetes; empty if there are none
- * @param pod further fields of the specification of the pod, likewise
+ * @param pod further fields of the specification of the pod, likewise, and its labels and annotations as {@code metadata}
  */
 public record TaskContainer(String image, String container, String pod) {
 

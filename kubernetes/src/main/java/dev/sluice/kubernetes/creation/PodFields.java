@@ -23,6 +23,9 @@ import java.util.TreeMap;
  */
 final class PodFields {
 
+    /** The only field of a pod that is not one of its {@code spec}. */
+    static final String METADATA = "metadata";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Fields of a container that keys of a task replace, and these keys. */
@@ -84,6 +87,7 @@ final class PodFields {
             "hostname",
             "imagePullSecrets",
             "initContainers",
+            METADATA,
             "securityContext",
             "serviceAccountName",
             "setHostnameAsFQDN",
@@ -194,6 +198,7 @@ final class PodFields {
         if (!policy.unrestricted()) {
             seccomp("pod", pod.path("securityContext"));
         }
+        PodMetadata.check(pod.path(METADATA), policy.unrestricted(), this::refuse);
         serviceAccount(pod);
         for (JsonNode volume : pod.path("volumes")) {
             String where = "pod.volumes." + volume.path("name").asText("");

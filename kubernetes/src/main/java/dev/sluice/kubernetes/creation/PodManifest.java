@@ -56,15 +56,20 @@ public final class PodManifest {
         ObjectNode pod = ApiRequests.object().put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode metadata =
                 pod.putObject("metadata").put("namespace", policy.namespace()).put("name", run.podName());
-        ObjectNode labels = metadata.putObject("labels").put(PodRun.MANAGED_BY, PodRun.MANAGER);
+        ObjectNode spec = PodFields.object(container.pod());
+        JsonNode own = spec.path(PodFields.METADATA);
+        spec.remove(PodFields.METADATA);
+        ObjectNode labels = metadata.putObject("labels");
+        PodMetadata.labels(task.kind().constraints().tasks().labels(), own).forEach(labels::put);
+        labels.put(PodRun.MANAGED_BY, PodRun.MANAGER);
         labels.put("sluice.dev/application", PodRun.label(run.application()));
         labels.put("sluice.dev/task", PodRun.label(run.task()));
         ObjectNode annotations = metadata.putObject("annotations");
+        PodMetadata.annotations(own).forEach(annotations::put);
         new TreeMap<>(run.annotations()).forEach(annotations::put);
         annotations.put("sluice.dev/queue", task.application().queue().path());
         annotations.put("sluice.dev/user", task.application().spec().user());
 
-        ObjectNode spec = PodFields.object(container.pod());
         pod.set("spec", spec);
         spec.put("nodeName", task.node().name());
         spec.put("schedulerName", policy.schedulerName());

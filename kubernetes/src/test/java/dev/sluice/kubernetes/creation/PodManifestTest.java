@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.core.application.Constraints;
 import dev.sluice.core.application.TaintEffect;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskConstraints;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.Toleration;
 import dev.sluice.core.command.Command;
@@ -134,6 +135,68 @@ final class PodManifestTest {
                 .hasToString("{\"limits\":{\"memory\":\"1Gi\"},\"requests\":{\"memory\":\"1024\",\"cpu\":\"500m\"}}");
         assertThat(pod.manifest().at("/spec/hostname").asText()).isEqualTo("h");
         assertThat(pod.claims()).containsExactly("data");
+    }
+
+    /** The task's labels are replaced by those of its pod, and all by our own. */
+    @Test
+    void labelsAndAnnotations_ofTaskAndPod_areMerged() {
+        TaskConstraints labelled = TaskConstraints.NONE.withLabels(Map.of(
+                "app", "web", "tier", "1", "sluice.dev/task", "x", "x y", "z", "note", "a b", "cut", "y".repeat(64)));
+        TaskSpec task = Images.task(
+                        "load",
+                        0,
+                        Images.command(
+                                "",
+                                "{\"hostname\": \"h\", \"metadata\": {\"labels\": {\"tier\": \"2\","
+                                        + " \"app.kubernetes.io/name\": \"etl\"},"
+                                        + " \"annotations\": {\"example.com/cost\": \"a b\"}}}"))
+                .withConstraints(new Constraints(
+                        Constraints.NONE.nodeSelector(), Constraints.NONE.nodeAffinity(), List.of(), labelled));
+        JsonNode pod = pod(task).manifest();
+        assertThat(pod.at("/metadata/labels")).hasToString("""
+                {"app":"web","app.kubernetes.io/name":"etl","tier":"2","app.kubernetes.io/managed-by":"sluice",\
+                "sluice.dev/application":"etl","sluice.dev/task":"load"}""");
+        assertThat(pod.at("/metadata/annotations").path("example.com/cost").asText())
+                .isEqualTo("a b");
+        assertThat(pod.at("/metadata/annotations/sluice.dev~1run-task").asText())
+                .isEqualTo("load");
+        assertThat(pod.at("/spec/hostname").asText()).isEqualTo("h");
+        assertThat(pod.path("spec").has("metadata")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"labels": {"team": "a", "example.com/team": ""}, "annotations": {"note": "any text"}} |
+            {"labels": {"app.kubernetes.io/part-of": "etl"}}     |
+            "x"                                                  | : must be a map of labels and annotations
+            {"name": "x"}                                        | .name: only labels and annotations are allowed: remove it
+            {"labels": []}                                       | .labels: must be a map of keys and texts
+            {"labels": {"a b": "x"}}                             | .labels.a b: is not a valid key, such as team or example.com/team
+            {"labels": {"a": "x y"}}                             | .labels.a: must have at most 63 letters, digits, '-', '_' and '.', and begin and end with a letter or digit
+            {"labels": {"a": 1}}                                 | .labels.a: must be text: put the value in quotes
+            {"annotations": {"a": true}}                         | .annotations.a: must be text: put the value in quotes
+            {"labels": {"sluice.dev/task": "x"}}                 | .labels.sluice.dev/task: is reserved: use another key
+            {"annotations": {"sluice.dev/run-task": "x"}}        | .annotations.sluice.dev/run-task: is reserved: use another key
+            {"annotations": {"yunikorn.apache.org/app-id": "x"}} | .annotations.yunikorn.apache.org/app-id: is reserved: use another key
+            {"labels": {"app.kubernetes.io/managed-by": "x"}}    | .labels.app.kubernetes.io/managed-by: is reserved: use another key
+            {"labels": {"kubernetes.io/metadata.name": "x"}}     | .labels.kubernetes.io/metadata.name: is reserved: use another key
+            {"labels": {"x.k8s.io/y": "x"}}                      | .labels.x.k8s.io/y: is reserved: use another key
+            """, quoteCharacter = '`')
+    void metadata_isRestricted(String metadata, @Nullable String refusal) {
+        TaskSpec task = Images.task("t", 0, Images.command("", "{\"metadata\": " + metadata + "}"));
+        assertThat(PodManifest.refusal(task, POLICY))
+                .isEqualTo(refusal == null ? "" : "task t: pod.metadata" + refusal);
+    }
+
+    @Test
+    void metadata_withoutRestrictions_mayHaveKeysOfKubernetes() {
+        PodPolicy unrestricted = new PodPolicy("tasks", "sluice", Set.of(), true, Duration.ZERO, Duration.ZERO);
+        String pod = "{\"metadata\": {\"annotations\": {\"%s\": \"x\"}}}";
+        TaskSpec ofKubernetes = Images.task(
+                "t", 0, Images.command("", pod.formatted("cluster-autoscaler.kubernetes.io/safe-to-evict")));
+        assertThat(PodManifest.refusal(ofKubernetes, unrestricted)).isEmpty();
+        TaskSpec own = Images.task("t", 0, Images.command("", pod.formatted("sluice.dev/run-task")));
+        assertThat(PodManifest.refusal(own, unrestricted)).contains("is reserved");
     }
 
     @Test
