@@ -10,31 +10,19 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.kubernetes.binding.Backoff;
-import dev.sluice.kubernetes.binding.BindingListener;
-import dev.sluice.kubernetes.binding.PodBinder;
-import dev.sluice.kubernetes.binding.PodRef;
 import dev.sluice.kubernetes.creation.PodManifest;
 import dev.sluice.kubernetes.creation.PodPolicy;
-import dev.sluice.kubernetes.eviction.EvictionListener;
-import dev.sluice.kubernetes.eviction.PodEvictor;
 import dev.sluice.kubernetes.execution.PodRequest;
 import dev.sluice.kubernetes.execution.RunComparison;
 import dev.sluice.kubernetes.execution.RunReconciler;
 import dev.sluice.kubernetes.metrics.ClusterMetrics;
-import dev.sluice.kubernetes.metrics.ClusterMetrics.EndOutcome;
 import dev.sluice.kubernetes.metrics.RequestCounter;
 import dev.sluice.kubernetes.reconciliation.ClusterView;
 import dev.sluice.kubernetes.reconciliation.Reconciler;
 import dev.sluice.kubernetes.reconciliation.Reconciliation;
 import dev.sluice.kubernetes.reconciliation.StateChanges;
 import dev.sluice.kubernetes.reconciliation.TaskKey;
-import dev.sluice.kubernetes.request.ApiRequests;
 import dev.sluice.kubernetes.request.ApiServerContact;
-import dev.sluice.kubernetes.request.RequestThreads;
-import dev.sluice.kubernetes.translation.PodGang;
-import dev.sluice.kubernetes.volumes.VolumeListener;
-import dev.sluice.kubernetes.volumes.VolumeSelector;
 import dev.sluice.runtime.host.ConfigurationRecorder;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.MetricRegistry;
@@ -49,13 +37,9 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -77,13 +61,8 @@ public final class KubernetesCluster implements NodeProvider {
     /** The maximum number of changes that one transaction takes over, so that others need not wait long. */
     private static final int CHANGES_MAX = 2000;
 
-    private static final int VOLUME_THREADS = 4;
-
     private static final String NO_CONTROL = "containers of Kubernetes can be neither suspended nor signalled:"
             + " sluice hold starts no further tasks, sluice cancel ends those that run";
-
-    private static final Backoff FAILED_BINDINGS =
-            new Backoff(Integer.MAX_VALUE, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private final KubernetesSettings settings;
     private final KubernetesClient client;
@@ -97,26 +76,14 @@ public final class KubernetesCluster implements NodeProvider {
     private final ClusterReports reports;
     private final ConfigurationFollower configuration;
     private final NamespaceWarnings namespaces;
-    private final Bindings bindings = new Bindings();
-    private final PodBinder binder;
-    private final PodEvictor evictor;
-    private final RequestThreads volumeThreads = new RequestThreads("volume-selector", VOLUME_THREADS);
-    private final VolumeSelector volumes;
+    private final PodBindings bindings;
+    private final PodEndings endings;
     private final PlaceTimers placeTimers = new PlaceTimers(this::expirePlaces);
 
     /** Creates and removes the pods of tasks; null if tasks are not pods. */
     private final @Nullable CreatedPods pods;
 
     private final AtomicBoolean scheduled = new AtomicBoolean();
-
-    /** What is being bound, by the unique id of the pod. */
-    private final Map<String, PodRequest.Bind> binding = new ConcurrentHashMap<>();
-
-    /** The number of failed bindings of pods. */
-    private final Map<String, Integer> failures = new HashMap<>();
-
-    /** Reports of failed bindings that have not been executed. */
-    private final List<Command> notBound = new ArrayList<>();
 
     private boolean configured;
     private @Nullable EngineHost host;
@@ -159,11 +126,8 @@ public final class KubernetesCluster implements NodeProvider {
         this.configuration =
                 new ConfigurationFollower((context, by, note) -> recorder.record(context, by, note), reports::refused);
         this.namespaces = new NamespaceWarnings(reports::refused);
-        this.binder = new PodBinder(client, settings.requests(), Backoff.DEFAULT, bindings);
-        this.evictor =
-                new PodEvictor(client, settings.requests(), Backoff.DEFAULT, InstantSource.system(), new Endings());
-        this.volumes = new VolumeSelector(
-                new ApiRequests(client), volumeThreads, Backoff.DEFAULT, VolumeSelector.TIMEOUT, new Volumes());
+        this.bindings = new PodBindings(client, settings, view, changes, reports, runs.obstacles());
+        this.endings = new PodEndings(client, settings, view, changes, reports, metrics);
         this.pods = settings.pods() == null
                 ? null
                 : new CreatedPods(client, settings, settings.pods(), view, changes, runs.obstacles());
@@ -213,8 +177,7 @@ public final class KubernetesCluster implements NodeProvider {
 
     private void removePod(String uid) {
         view.removePod(uid);
-        binding.remove(uid);
-        failures.remove(uid);
+        bindings.remove(uid);
     }
 
     @Override
@@ -247,7 +210,7 @@ public final class KubernetesCluster implements NodeProvider {
             }
         }
         reports.touch();
-        if (host != null && (configured || view.hasChanges())) {
+        if (host != null && (configured || !view.changes().isEmpty())) {
             schedule();
         }
     }
@@ -275,8 +238,7 @@ public final class KubernetesCluster implements NodeProvider {
         if (partition == null) {
             return List.of();
         }
-        notBound.forEach(context::handle);
-        notBound.clear();
+        bindings.takeReports().forEach(context::handle);
         if (pods != null) {
             pods.takeReports().forEach(context::handle);
         }
@@ -294,9 +256,9 @@ public final class KubernetesCluster implements NodeProvider {
             Application known = partition.application(id);
             if (known != null && known.state() == ApplicationState.REJECTED) {
                 context.handle(new Command.ForgetApplication(partition.name(), id));
-                view.touchApplication(id);
+                view.changes().touchApplication(id);
             } else if (refusals.has(id)) {
-                view.touchApplication(id);
+                view.changes().touchApplication(id);
             }
         }
     }
@@ -333,11 +295,9 @@ public final class KubernetesCluster implements NodeProvider {
     private void send(List<PodRequest> requests) {
         for (PodRequest request : requests) {
             if (request instanceof PodRequest.Bind bind) {
-                binding.put(bind.pod().uid(), bind);
-                reports.binding(bind.pod());
-                bind(bind);
+                bindings.bind(bind);
             } else if (request instanceof PodRequest.End end) {
-                end(end);
+                endings.end(end);
             } else if (pods != null && request instanceof PodRequest.Create create) {
                 pods.create(create);
             } else if (pods != null && request instanceof PodRequest.KeepLog keep) {
@@ -347,49 +307,16 @@ public final class KubernetesCluster implements NodeProvider {
             } else if (pods != null && request instanceof PodRequest.Forget forget) {
                 pods.forget(forget.run());
             } else if (pods != null && request instanceof PodRequest.Remove remove) {
-                pods.remove(remove, () -> evictor.delete(remove.pod(), null));
+                pods.remove(remove, () -> endings.delete(remove.pod()));
             }
         }
-    }
-
-    /** Has the volumes of a pod bound first, if they need its node. */
-    private void bind(PodRequest.Bind bind) {
-        List<String> claims = view.claimsOf(bind.pod().uid());
-        if (claims.isEmpty()) {
-            int failed = failures.getOrDefault(bind.pod().uid(), 0);
-            binder.bind(
-                    bind.pod(),
-                    bind.node(),
-                    annotations(bind),
-                    failed == 0 ? Duration.ZERO : FAILED_BINDINGS.after(failed, Duration.ZERO));
-        } else {
-            Obstacle waits = new Obstacle("pod " + bind.pod(), "waits for volume claims " + String.join(", ", claims));
-            runs.obstacles().put(bind.run(), waits);
-            volumes.select(bind.pod(), claims, bind.node());
-        }
-    }
-
-    private static Map<String, String> annotations(PodRequest.@Nullable Bind bind) {
-        String place = bind == null ? null : bind.place();
-        return place == null ? Map.of() : Map.of(PodGang.PLACE, place);
     }
 
     private void expirePlaces(String application) {
         changes.add("places of " + application, () -> {
             placeTimers.remove(application);
-            view.touchTask(new TaskKey(application, ""));
+            view.changes().touchTask(new TaskKey(application, ""));
         });
-    }
-
-    /** A preempted pod is evicted, so that its disruption budget counts; any other end is a deletion. */
-    private void end(PodRequest.End end) {
-        if (end.reason().isPreemption()) {
-            String message = "preempted by Sluice: " + end.reason().wireName();
-            evictor.preempt(end.pod(), message, null);
-            reports.preempted(end.pod(), message);
-        } else {
-            evictor.delete(end.pod(), null);
-        }
     }
 
     @Override
@@ -442,79 +369,9 @@ public final class KubernetesCluster implements NodeProvider {
             pods.close();
         }
         reports.close();
-        binder.close();
-        evictor.close();
-        volumeThreads.close();
+        bindings.close();
+        endings.close();
         placeTimers.close();
         client.close();
-    }
-
-    /** Takes over the outcomes of bindings. */
-    private final class Bindings implements BindingListener {
-
-        @Override
-        public void bound(PodRef pod, String node) {
-            reports.bound(pod, node);
-            changes.add("binding " + pod.uid(), () -> {
-                binding.remove(pod.uid());
-                failures.remove(pod.uid());
-                view.endBinding(pod.uid(), node);
-            });
-        }
-
-        @Override
-        public void failed(PodRef pod, String node, String reason) {
-            reports.bindingFailed(pod);
-            LOG.warn("cannot bind a pod: pod={}, node={}, reason={}", pod, node, reason);
-            changes.add("binding " + pod.uid(), () -> {
-                view.endBinding(pod.uid(), null);
-                PodRequest.Bind bind = binding.remove(pod.uid());
-                if (bind != null) { // otherwise the pod is gone
-                    failures.merge(pod.uid(), 1, Integer::sum);
-                    notBound.add(new Command.ReportTaskNotStarted(bind.run()));
-                }
-            });
-        }
-    }
-
-    /** Binds pods whose claims are bound. */
-    private final class Volumes implements VolumeListener {
-
-        @Override
-        public void bound(PodRef pod, String node) {
-            binder.bind(pod, node, annotations(binding.get(pod.uid())), Duration.ZERO);
-        }
-
-        @Override
-        public void failed(PodRef pod, String node, String reason) {
-            bindings.failed(pod, node, reason);
-        }
-    }
-
-    /** Takes over what prevents the end of pods; their ends are observed. */
-    private final class Endings implements EvictionListener {
-
-        @Override
-        public void stopping(PodRef pod) {
-            metrics.ended(EndOutcome.STOPPING);
-        }
-
-        @Override
-        public void gone(PodRef pod) {
-            metrics.ended(EndOutcome.GONE);
-        }
-
-        @Override
-        public void failed(PodRef pod, String reason) {
-            metrics.ended(EndOutcome.FAILED);
-            LOG.warn("cannot end a pod: pod={}, reason={}", pod, reason);
-            changes.add("end of " + pod.uid(), () -> view.failEnding(pod.uid()));
-        }
-
-        @Override
-        public void waiting(PodRef pod, String reason) {
-            metrics.ended(EndOutcome.WAITING);
-            LOG.info("a pod cannot end yet: pod={}, reason={}", pod, reason);
-        }
     }
 }

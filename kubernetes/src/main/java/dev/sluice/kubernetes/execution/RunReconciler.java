@@ -83,7 +83,7 @@ public final class RunReconciler {
      * pod may have been created, and deleted by somebody, before the start.
      */
     public RunComparison all(Partition partition, Instant now) {
-        view.takeChangedTasks();
+        view.changes().takeTasks();
         List<Task> tasks = new ArrayList<>();
         for (Node node : partition.nodes()) {
             if (!others.test(node.name())) {
@@ -97,7 +97,7 @@ public final class RunReconciler {
     public RunComparison changes(Partition partition, Instant now) {
         List<Task> tasks = new ArrayList<>();
         Set<Application> applications = new LinkedHashSet<>();
-        List<TaskKey> changed = view.takeChangedTasks();
+        List<TaskKey> changed = view.changes().takeTasks();
         for (TaskKey key : changed) {
             Application application = partition.application(key.application());
             Task task = allocated(partition, key);

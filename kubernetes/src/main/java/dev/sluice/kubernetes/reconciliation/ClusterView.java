@@ -13,16 +13,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,24 +32,9 @@ public final class ClusterView {
     private final PriorityClasses priorityClasses = new PriorityClasses();
     private final ClusterVolumes volumes = new ClusterVolumes();
     private final PodIndex pods = new PodIndex();
-
-    /** The nodes to which this scheduler has bound pods that the API server does not show as bound yet. */
-    private final Map<String, String> assumed = new HashMap<>();
-
-    /** The places in gangs that pods take which are being bound, or are not shown as bound yet. */
-    private final Map<String, String> places = new HashMap<>();
-
-    /** Pods that are being bound. */
-    private final Set<String> binding = new HashSet<>();
-
-    /** Pods whose end has been requested. */
-    private final Set<String> ending = new HashSet<>();
-
-    private final Set<TaskKey> changedTasks = new LinkedHashSet<>();
-    private final RunPods runs = new RunPods(changedTasks::add);
-    private final SortedSet<String> changedNodes = new TreeSet<>();
-    private final SortedSet<String> changedApplications = new TreeSet<>();
-    private final SortedSet<String> changedNamespaces = new TreeSet<>();
+    private final PodsInTransit transit = new PodsInTransit();
+    private final ViewChanges changes = new ViewChanges();
+    private final RunPods runs = new RunPods(changes::touchTask);
 
     /**
      * Creates an empty view.
@@ -81,14 +60,14 @@ public final class ClusterView {
     public void put(Node node) {
         NodeDescription described = NodeTranslation.describe(node);
         if (!described.equals(nodes.put(described.name(), described))) {
-            changedNodes.add(described.name());
+            changes.touchNode(described.name());
         }
     }
 
     /** Removes a node. */
     public void removeNode(String name) {
         if (nodes.remove(name) != null) {
-            changedNodes.add(name);
+            changes.touchNode(name);
         }
     }
 
@@ -99,14 +78,14 @@ public final class ClusterView {
     public void put(Namespace namespace) {
         NamespaceSettings settings = NamespaceSettings.of(namespace);
         if (!settings.equals(namespaces.put(settings.name(), settings))) {
-            changedNamespaces.add(settings.name());
+            changes.touchNamespace(settings.name());
         }
     }
 
     /** Removes a namespace. */
     public void removeNamespace(String name) {
         if (namespaces.remove(name) != null) {
-            changedNamespaces.add(name);
+            changes.touchNamespace(name);
         }
     }
 
@@ -187,7 +166,7 @@ public final class ClusterView {
     }
 
     private void put(ObservedPod pod) {
-        ObservedPod observed = withAssumption(pod);
+        ObservedPod observed = transit.withAssumption(pod);
         ObservedPod known = pods.get(observed.uid());
         if (observed.equals(known)) {
             return;
@@ -199,27 +178,12 @@ public final class ClusterView {
         changed(known, observed);
     }
 
-    /** An older description of a pod may arrive after its binding. */
-    private ObservedPod withAssumption(ObservedPod pod) {
-        String node = assumed.get(pod.uid());
-        if (pod.stage() == ObservedPod.Stage.PENDING) {
-            String place = places.get(pod.uid());
-            return node == null ? pod.withPlace(place) : pod.boundTo(node, place);
-        }
-        assumed.remove(pod.uid());
-        places.remove(pod.uid());
-        return pod;
-    }
-
     /** Removes a pod. */
     public void removePod(String uid) {
         priorityClasses.removePod(uid);
         Collection<Pod> rivals = volumes.removePod(uid);
         ObservedPod known = pods.remove(uid);
-        assumed.remove(uid);
-        places.remove(uid);
-        binding.remove(uid);
-        ending.remove(uid);
+        transit.forget(uid);
         if (known != null) {
             if (known.run() != null) {
                 runs.remove(known.run(), known);
@@ -231,48 +195,43 @@ public final class ClusterView {
 
     /** Records that a pod is being bound; returns false if that was known. */
     public boolean beginBinding(String uid) {
-        return binding.add(uid);
+        return transit.beginBinding(uid);
     }
 
     /** Records that a pod is being bound to take a place in a gang; returns the place. */
     public String takePlace(GangPlaces.Taken taken) {
         ObservedPod pod = taken.pod();
         String place = GangPlaces.place(taken.task());
-        binding.add(pod.uid());
-        places.put(pod.uid(), place);
+        transit.takePlace(pod.uid(), place);
         put(pod);
         return place;
     }
 
     /** Records the end of a binding: the node to which the pod is bound, or null if it failed. */
     public void endBinding(String uid, @Nullable String node) {
-        binding.remove(uid);
         ObservedPod known = pods.get(uid);
-        if (known != null) {
-            if (node != null && known.stage() == ObservedPod.Stage.PENDING) {
-                assumed.put(uid, node);
-                put(known);
-            } else if (places.remove(uid) != null && known.stage() == ObservedPod.Stage.PENDING) {
-                put(known);
-            } else {
-                changed(known, known);
-            }
+        boolean isPending = known != null && known.stage() == ObservedPod.Stage.PENDING;
+        boolean isOther = transit.endBinding(uid, isPending ? node : null);
+        if (known != null && isPending && isOther) {
+            put(known);
+        } else if (known != null) {
+            changed(known, known);
         }
     }
 
     /** Returns whether a pod is being bound. */
     public boolean isBinding(String uid) {
-        return binding.contains(uid);
+        return transit.isBinding(uid);
     }
 
     /** Records that the end of a pod is requested; returns false if that was known. */
     public boolean beginEnding(String uid) {
-        return ending.add(uid);
+        return transit.beginEnding(uid);
     }
 
     /** Records that a pod could not be ended, so that it is tried again. */
     public void failEnding(String uid) {
-        ending.remove(uid);
+        transit.failEnding(uid);
         ObservedPod known = pods.get(uid);
         if (known != null) {
             changed(known, known);
@@ -286,9 +245,7 @@ public final class ClusterView {
     private void changed(@Nullable ObservedPod before, @Nullable ObservedPod after) {
         boolean waited = changed(before);
         boolean waits = changed(after);
-        boolean isOwnBinding =
-                waited && after != null && (assumed.containsKey(after.uid()) || binding.contains(after.uid()));
-        isOwnBinding &= !waits;
+        boolean isOwnBinding = waited && !waits && after != null && transit.isOwnBinding(after.uid());
         if ((waited || waits) && !isOwnBinding) {
             touchApplicationOf(before);
             touchApplicationOf(after);
@@ -303,13 +260,13 @@ public final class ClusterView {
         String node = pod.occupied();
         TaskKey task = pod.task();
         if (node != null) {
-            changedNodes.add(node);
+            changes.touchNode(node);
         }
         if (task != null) {
-            changedTasks.add(task);
+            changes.touchTask(task);
         }
         if (pod.run() != null) {
-            changedTasks.add(RunPods.key(pod.run()));
+            changes.touchTask(RunPods.key(pod.run()));
         }
         return pod.stage() == ObservedPod.Stage.PENDING || pod.stage() == ObservedPod.Stage.GATED;
     }
@@ -317,66 +274,20 @@ public final class ClusterView {
     private void touchApplicationOf(@Nullable ObservedPod pod) {
         String application = pod == null ? null : pod.application();
         if (application != null) {
-            changedApplications.add(application);
+            changes.touchApplication(application);
         }
-    }
-
-    /** Records that the state of a node's tasks has changed, so that other pods may occupy it now. */
-    public void touchNode(String name) {
-        changedNodes.add(name);
-    }
-
-    /** Records that the state of an application has changed. */
-    public void touchApplication(String id) {
-        changedApplications.add(id);
     }
 
     /** Records that a task of an application has changed, which may have pods that take places in its gang. */
     void touchMembers(String id) {
         if (!pods.ofGang(id).isEmpty()) {
-            changedApplications.add(id);
+            changes.touchApplication(id);
         }
     }
 
-    /** Records that the state of a task has changed. */
-    public void touchTask(TaskKey task) {
-        changedTasks.add(task);
-    }
-
-    /** Returns the tasks whose pods have changed since the last call, in the order of their changes. */
-    public List<TaskKey> takeChangedTasks() {
-        List<TaskKey> taken = List.copyOf(changedTasks);
-        changedTasks.clear();
-        return taken;
-    }
-
-    /** Returns whether something has changed that was not taken. */
-    public boolean hasChanges() {
-        return !changedTasks.isEmpty()
-                || !changedNodes.isEmpty()
-                || !changedApplications.isEmpty()
-                || !changedNamespaces.isEmpty();
-    }
-
-    /** Returns the nodes that have changed since the last call, by name. */
-    public List<String> takeChangedNodes() {
-        List<String> taken = List.copyOf(changedNodes);
-        changedNodes.clear();
-        return taken;
-    }
-
-    /** Returns the applications whose pods have changed since the last call, by id. */
-    public List<String> takeChangedApplications() {
-        List<String> taken = List.copyOf(changedApplications);
-        changedApplications.clear();
-        return taken;
-    }
-
-    /** Returns the namespaces whose settings have changed since the last call, by name. */
-    public List<String> takeChangedNamespaces() {
-        List<String> taken = List.copyOf(changedNamespaces);
-        changedNamespaces.clear();
-        return taken;
+    /** Returns what has changed since it was reconciled. */
+    public ViewChanges changes() {
+        return changes;
     }
 
     /** Returns the names of all namespaces. */

@@ -38,9 +38,9 @@ public final class Reconciler {
 
     /** Compares everything: at the start, and after a watch was broken. */
     public Reconciliation all(Partition partition) {
-        view.takeChangedNodes();
-        view.takeChangedApplications();
-        view.takeChangedNamespaces();
+        view.changes().takeNodes();
+        view.changes().takeApplications();
+        view.changes().takeNamespaces();
         SortedSet<String> nodes = new TreeSet<>(view.nodeNames());
         for (Node node : partition.nodes()) {
             nodes.add(node.name());
@@ -55,7 +55,10 @@ public final class Reconciler {
     /** Compares what has changed since the last call of this method or of {@link #all}. */
     public Reconciliation changes(Partition partition) {
         return reconcile(
-                partition, view.takeChangedNodes(), view.takeChangedApplications(), view.takeChangedNamespaces());
+                partition,
+                view.changes().takeNodes(),
+                view.changes().takeApplications(),
+                view.changes().takeNamespaces());
     }
 
     /** Returns the namespaces that exist, and those of applications. */

@@ -15,20 +15,21 @@ public final class StateChanges {
             view.touchMembers(run.application());
         }
         if (event instanceof TaskEvent.Ended ended) {
-            view.touchNode(ended.node());
-            view.touchTask(new TaskKey(ended.application(), ended.task().id()));
+            view.changes().touchNode(ended.node());
+            view.changes()
+                    .touchTask(new TaskKey(ended.application(), ended.task().id()));
             if (ended.again()) {
-                view.touchApplication(ended.application());
+                view.changes().touchApplication(ended.application());
             }
         } else if (event instanceof TaskEvent.RunEvent run) {
-            view.touchTask(new TaskKey(run.application(), run.task().id()));
+            view.changes().touchTask(new TaskKey(run.application(), run.task().id()));
         } else if (event instanceof TaskEvent.Dropped dropped) {
-            view.touchApplication(dropped.application());
+            view.changes().touchApplication(dropped.application());
         } else if (event instanceof ApplicationEvent.GangTimedOut timedOut) {
-            view.touchApplication(timedOut.application());
+            view.changes().touchApplication(timedOut.application());
         } else if (event instanceof ApplicationEvent.StateChanged changed
                 && changed.to().isEnded()) {
-            view.touchApplication(changed.application());
+            view.changes().touchApplication(changed.application());
         }
     }
 }

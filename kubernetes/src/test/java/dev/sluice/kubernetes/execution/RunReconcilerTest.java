@@ -51,7 +51,7 @@ final class RunReconcilerTest {
     @Test
     void allocatedPod_isBoundOnce() {
         assertThat(cluster.run()).containsExactly(bind());
-        cluster.view.touchTask(new TaskKey("job", "p.u-p"));
+        cluster.view.changes().touchTask(new TaskKey("job", "p.u-p"));
         assertThat(cluster.run()).isEmpty();
         assertThat(cluster.runAll()).isEmpty();
     }

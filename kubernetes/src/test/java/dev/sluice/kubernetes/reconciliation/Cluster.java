@@ -156,7 +156,7 @@ public final class Cluster {
         expiries.entrySet().removeIf(each -> {
             boolean isDue = !each.getValue().isAfter(now);
             if (isDue) {
-                view.touchTask(new TaskKey(each.getKey(), ""));
+                view.changes().touchTask(new TaskKey(each.getKey(), ""));
             }
             return isDue;
         });

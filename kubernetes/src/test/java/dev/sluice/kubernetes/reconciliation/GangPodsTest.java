@@ -265,11 +265,11 @@ final class GangPodsTest {
         settle();
         assertThat(group("worker").placed()).hasSize(3);
         cluster.now = cluster.now.plus(Duration.ofSeconds(59));
-        cluster.view.touchTask(new TaskKey(JOB, ""));
+        cluster.view.changes().touchTask(new TaskKey(JOB, ""));
         settle();
         assertThat(group("worker").placed()).hasSize(3);
         cluster.now = cluster.now.plus(Duration.ofSeconds(1));
-        cluster.view.touchTask(new TaskKey(JOB, ""));
+        cluster.view.changes().touchTask(new TaskKey(JOB, ""));
         settle();
         assertThat(group("worker").placed()).hasSize(1);
         assertThat(group("worker").stopped()).isEqualTo(2);

@@ -288,7 +288,7 @@ final class RandomClusterTest {
                 answer();
             }
             cluster.expirePlaces();
-            while (cluster.view.hasChanges()) {
+            while (!cluster.view.changes().isEmpty()) {
                 follow();
             }
         } while (!requests.isEmpty());

@@ -28,7 +28,7 @@ final class ReconcilerTest {
         assertThat(cluster.follow()).containsExactly("RegisterNode");
         assertThat(cluster.follow()).isEmpty();
         cluster.node("n", "4");
-        assertThat(cluster.view.takeChangedNodes())
+        assertThat(cluster.view.changes().takeNodes())
                 .as("an update without a change")
                 .isEmpty();
         cluster.node("n", "8");
