@@ -229,6 +229,6 @@ final class WatchFaultsTest {
                 .filteredOn("n2"::equals)
                 .hasSize(2);
         assertBoundOnce("a", "b", "c");
-        assertThat(server.bindings("stolen")).containsExactly("BIND stolen n1 409");
+        assertThat(server.bindings("stolen")).containsOnly("BIND stolen n1 409"); // again if the event comes late
     }
 }
