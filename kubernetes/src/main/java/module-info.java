@@ -5,6 +5,7 @@ module dev.sluice.kubernetes {
     requires transitive dev.sluice.core;
     requires transitive dev.sluice.runtime;
     requires com.fasterxml.jackson.databind;
+    requires kubernetes.client;
     requires kubernetes.client.api;
     requires kubernetes.model.common;
     requires kubernetes.model.core;

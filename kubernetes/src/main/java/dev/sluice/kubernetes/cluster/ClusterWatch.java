@@ -1,14 +1,19 @@
 package dev.sluice.kubernetes.cluster;
 
 import dev.sluice.kubernetes.reconciliation.ClusterView;
+import dev.sluice.kubernetes.request.RequestThreads;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.internal.BaseOperation;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.impl.DefaultSharedIndexInformer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,18 +36,37 @@ final class ClusterWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
     private static final long PAGE = 1000;
+    /** How often a watch is checked while it may be silent. */
+    private static final int CHECKS = 8;
+
     private static final long REPORT_SECONDS = 10;
     private static final long DELIVERY_MILLIS = 10;
 
+    /** Twice the time between bookmarks of an API server. */
+    private static final Duration SILENCE_MAX = Duration.ofMinutes(2);
+
     private final KubernetesClient client;
     private final ClusterChanges changes;
+    private final Duration silenceMax;
+    private final RequestThreads checks = new RequestThreads("watch-check", 1);
+    private final List<RenewedWatch<?, ?>> watches = new ArrayList<>();
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
     private final List<CompletableFuture<?>> listed = new ArrayList<>();
     private final List<BooleanSupplier> delivered = new ArrayList<>();
 
     ClusterWatch(KubernetesClient client, ClusterChanges changes) {
+        this(client, changes, SILENCE_MAX);
+    }
+
+    /**
+     * Creates watches that are not started.
+     *
+     * @param silenceMax how long a watch may receive nothing before it is opened again
+     */
+    ClusterWatch(KubernetesClient client, ClusterChanges changes, Duration silenceMax) {
         this.client = client;
         this.changes = changes;
+        this.silenceMax = silenceMax;
     }
 
     /**
@@ -96,6 +120,16 @@ final class ClusterWatch implements AutoCloseable {
                 early::observed,
                 early::removed);
         await();
+        checkLater();
+    }
+
+    private void checkLater() {
+        checks.schedule(
+                () -> {
+                    watches.forEach(RenewedWatch::check);
+                    checkLater();
+                },
+                silenceMax.toNanos() / CHECKS);
     }
 
     /** Receives pods as soon as they are known. Thread-safe. */
@@ -123,7 +157,7 @@ final class ClusterWatch implements AutoCloseable {
 
     private <T extends HasMetadata> void watch(
             FilterWatchListDeletable<T, ?, ?> objects, Kind<T> kind, Consumer<T> early, Consumer<String> earlyRemoved) {
-        SharedIndexInformer<T> informer = objects.withLimit(PAGE).runnableInformer(0);
+        SharedIndexInformer<T> informer = informer(objects.withLimit(PAGE), kind.name());
         informers.add(informer);
         Handler<T> handler = new Handler<>(kind, early, earlyRemoved);
         informer.addEventHandler(handler);
@@ -133,6 +167,17 @@ final class ClusterWatch implements AutoCloseable {
             return true;
         });
         listed.add(informer.start().toCompletableFuture());
+    }
+
+    /** Returns the informer that the client would create, with watches that are opened again. */
+    @SuppressWarnings("unchecked") // the implementation of all operations
+    private <T extends HasMetadata> SharedIndexInformer<T> informer(Object objects, String name) {
+        BaseOperation<T, KubernetesResourceList<T>, ?> operation =
+                (BaseOperation<T, KubernetesResourceList<T>, ?>) objects;
+        RenewedWatch<T, KubernetesResourceList<T>> watch = new RenewedWatch<>(name, operation, silenceMax);
+        watches.add(watch);
+        return new DefaultSharedIndexInformer<>(
+                operation.getType(), watch, 0, operation.getOperationContext().getExecutor());
     }
 
     private void await() throws InterruptedException {
@@ -155,6 +200,7 @@ final class ClusterWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        checks.close();
         informers.forEach(SharedIndexInformer::stop);
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.kubernetes.cluster;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ final class WatchStream {
 
     private final Transport transport;
     private final OutputStream output;
+    private volatile boolean frozen;
 
     private WatchStream(Transport transport, OutputStream output) {
         this.transport = transport;
@@ -55,8 +57,24 @@ final class WatchStream {
         }
     }
 
+    /** From now on nothing is sent, and the end that the client asks for is not answered. */
+    void freeze() {
+        frozen = true;
+    }
+
+    /** Waits until the client ends the watch, or its connection. */
+    void awaitEnd(InputStream input) throws IOException {
+        int received = input.read();
+        while (frozen && received >= 0) {
+            received = input.read();
+        }
+    }
+
     /** Sends an event. */
     void send(String event) throws IOException {
+        if (frozen) {
+            return;
+        }
         output.write(transport == Transport.SOCKET ? frame(event) : chunk(event + "\n"));
         output.flush();
     }

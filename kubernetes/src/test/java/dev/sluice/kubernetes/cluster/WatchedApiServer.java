@@ -128,6 +128,11 @@ final class WatchedApiServer implements AutoCloseable {
         silent = false;
     }
 
+    /** Makes the open watches silent for ever, without an end. */
+    synchronized void freeze() {
+        watches.forEach(watch -> watch.stream().freeze());
+    }
+
     /** Forgets the history, so that no watch can begin before now. */
     synchronized void compact() {
         compacted = version;
@@ -284,7 +289,7 @@ final class WatchedApiServer implements AutoCloseable {
             watches.add(watch);
         }
         try {
-            int unused = request.connection().getInputStream().read(); // until the client or a test ends the watch
+            stream.awaitEnd(request.connection().getInputStream());
         } finally {
             synchronized (this) {
                 watches.remove(watch);
