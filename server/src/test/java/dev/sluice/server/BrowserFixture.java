@@ -38,7 +38,7 @@ abstract class BrowserFixture {
     void start(@TempDir Path profile) throws Exception {
         Path program = Chromium.program().orElse(null);
         assumeTrue(program != null, "Chromium is missing");
-        try (TestDaemon open = TestDaemon.start(TestDaemon.settings(folder))) {
+        try (TestDaemon open = TestDaemon.start(settingsWithoutSignIn())) {
             RoutesFixture.ok(open.client().send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
             token = RoutesFixture.expect(
                             201,
@@ -62,7 +62,11 @@ abstract class BrowserFixture {
     }
 
     DaemonSettings settings() {
-        return TestDaemon.settings(folder).withAccess(new AccessSettings(false, null));
+        return settingsWithoutSignIn().withAccess(new AccessSettings(false, null));
+    }
+
+    DaemonSettings settingsWithoutSignIn() {
+        return TestDaemon.settings(folder);
     }
 
     String token() {

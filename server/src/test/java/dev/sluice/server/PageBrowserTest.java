@@ -1,102 +1,18 @@
 package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.server.access.AccessSettings;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The pages in a real browser, on a server that runs real processes and requires tokens. */
-@Tag("slow")
-final class PageBrowserTest {
-
-    private static final String UI = "/ui/partitions/default";
-
-    /** A queue in which one task of 10m can run. */
-    private static final String QUEUES = """
-            partitions:
-              - name: default
-                queues:
-                  - name: root
-                    queues:
-                      - name: sandbox
-                        submitacl: "*"
-                        resources: {max: {vcore: 10m}}
-            """;
+final class PageBrowserTest extends BrowserFixture {
 
     /** How long after a change open pages show it at the latest. */
     private static final Duration DELAY_MAX = Duration.ofSeconds(2);
-
-    @TempDir
-    private Path folder;
-
-    private TestDaemon daemon;
-    private Chromium browser;
-    private String token = "";
-
-    @BeforeEach
-    void start(@TempDir Path profile) throws Exception {
-        Path program = Chromium.program().orElse(null);
-        assumeTrue(program != null, "Chromium is missing");
-        try (TestDaemon open = TestDaemon.start(TestDaemon.settings(folder))) {
-            RoutesFixture.ok(open.client().send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
-            token = RoutesFixture.expect(
-                            201,
-                            "",
-                            open.client()
-                                    .post("/tokens", "{\"user\": \"ada\", \"role\": \"admin\", \"expires\": \"1d\"}"))
-                    .at("/token");
-        }
-        daemon = TestDaemon.start(settings());
-        browser = Chromium.start(program, profile);
-    }
-
-    private DaemonSettings settings() {
-        return TestDaemon.settings(folder).withAccess(new AccessSettings(false, null));
-    }
-
-    @AfterEach
-    void end() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (daemon != null) {
-            daemon.close();
-        }
-    }
-
-    private String address(String path) {
-        return "http://127.0.0.1:" + daemon.port() + path;
-    }
-
-    private Chromium.Tab signedIn() {
-        Chromium.Tab tab = browser.tab().open(address("/ui"));
-        tab.type("#token", token);
-        tab.click("form.signin button");
-        tab.awaitText("Needs attention");
-        tab.awaitText("in the last hour");
-        return tab;
-    }
-
-    private void submit(String id, String command) {
-        send("/partitions/default/applications", RoutesFixture.application(id, command));
-    }
-
-    private void send(String path, String document) {
-        RoutesFixture.expect(
-                201,
-                "",
-                daemon.client().send("POST", path, document, TestHttpClient.JSON, "Authorization", "Bearer " + token));
-    }
 
     @Test
     void application_thatWaits_startsAfterTheQuotaIsRaisedAndIsCancelled() {
@@ -158,6 +74,8 @@ final class PageBrowserTest {
         String segment = TestHttpClient.encoded(hostile);
         Chromium.Tab page = signedIn();
         send(
+                201,
+                "POST",
                 "/partitions/default/applications",
                 "{\"id\": \"" + hostile + "\", \"name\": \"" + hostile
                         + "\", \"queue\": \"root.sandbox\", \"tags\": {\"" + hostile + "\": \"" + hostile
@@ -166,6 +84,8 @@ final class PageBrowserTest {
                         + "\\\"; exit 1\"}, {\"id\": \"waits\", \"nodeSelector\": {\"" + hostile + "\": \"" + hostile
                         + "\"}}]}");
         send(
+                201,
+                "POST",
                 "/partitions/default/nodes",
                 "{\"name\": \"" + hostile + "\", \"capacity\": {\"vcore\": \"1m\"}, \"labels\": {\"" + hostile
                         + "\": \"" + hostile + "\"}}");
@@ -207,7 +127,7 @@ final class PageBrowserTest {
         page.open(address(UI + "/nodes?q=here"));
         restart(settings(), page);
         page.awaitTrue("location.pathname === '/ui/sign-in'");
-        page.type("#token", token);
+        page.type("#token", token());
         page.click("form.signin button");
         page.awaitTrue("location.pathname + location.search === '" + UI + "/nodes?q=here'");
         page.awaitText("Nodes of partition default");
@@ -216,7 +136,7 @@ final class PageBrowserTest {
     @Test
     void insecureServer_restarted_openPageGoesOn() throws Exception {
         daemon.close();
-        DaemonSettings insecure = TestDaemon.settings(folder);
+        DaemonSettings insecure = settingsWithoutSignIn();
         daemon = TestDaemon.start(insecure);
         Chromium.Tab page = browser.tab().open(address(UI + "/applications"));
         page.awaitText("No application matches");
