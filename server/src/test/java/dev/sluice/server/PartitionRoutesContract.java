@@ -169,6 +169,8 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(404, "not-found", client.post("/partitions/none/nodes", node));
         String path = NODES + "/n%2F1";
         assertThat(ok(client.get(path)).at("/name")).isEqualTo("n/1");
+        assertThat(ok(client.get(path + "/fits")).json()).isEmpty();
+        expect(404, "not-found", client.get(NODES + "/none/fits"));
         assertThat(ok(client.put(path, "{\"capacity\": {\"vcore\": \"3\"}}")).at("/capacity/vcore"))
                 .isEqualTo("3000");
         expect(422, "invalid", client.put(path, "{\"name\": \"other\", \"capacity\": {}}"));

@@ -1,5 +1,6 @@
 package dev.sluice.server.page;
 
+import dev.sluice.server.api.NodeFitView;
 import dev.sluice.server.api.NodeTaskView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.route.ApiResponse;
@@ -54,12 +55,14 @@ public final class NodePages {
      * One node.
      *
      * @param drain the address that shows what would happen without it; empty if the reader may not plan
+     * @param fits pending tasks that would fit there now
      */
     public record Model(
             String partition,
             NodeView node,
             String drain,
             List<ResourceRow> resources,
+            List<NodeFitView> fits,
             List<NodeTaskView> tasks,
             List<Action> actions) {}
 
@@ -183,6 +186,7 @@ public final class NodePages {
         Shell shell = shells.live(
                 call, call.path("node"), Shell.Section.NODES, partition, Links.node(partition, call.path("node")));
         NodeView node = api.get(call, "getNode", NodeView.class, named(call));
+        List<?> fits = api.get(call, "listNodeFits", List.class, named(call));
         List<?> tasks = api.get(call, "listNodeTasks", List.class, named(call));
         List<Action> actions = ACTIONS.stream()
                 .filter(action -> api.permits(call, action.route())
@@ -198,6 +202,7 @@ public final class NodePages {
                                 node,
                                 drain(call, Map.of("node", node.name())),
                                 ResourceRow.of(node.allocated(), Map.of(), Map.of(), node.capacity(), Map.of()),
+                                fits.stream().map(NodeFitView.class::cast).toList(),
                                 tasks.stream().map(NodeTaskView.class::cast).toList(),
                                 actions)));
     }

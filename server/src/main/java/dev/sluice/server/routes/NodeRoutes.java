@@ -2,11 +2,13 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.application.Taint;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.explain.NodeFit;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.server.api.NodeDocument;
+import dev.sluice.server.api.NodeFitView;
 import dev.sluice.server.api.NodeTaskView;
 import dev.sluice.server.api.NodeView;
 import dev.sluice.server.api.TaintChangeDocument;
@@ -38,6 +40,9 @@ public final class NodeRoutes {
 
     /** Maximum number of tasks of a node that are listed. */
     private static final int TASKS_MAX = 1000;
+
+    /** Maximum number of groups of pending tasks that are listed. */
+    private static final int FITS_MAX = 100;
 
     private final Requests requests;
     private final BinaryOperator<String> runBy;
@@ -95,6 +100,19 @@ public final class NodeRoutes {
                         call,
                         context -> Views.nodeTasks(
                                 Lookup.node(Lookup.partition(context.state(), call), call), TASKS_MAX)))));
+        routes.add(Route.get(NODE + "/fits")
+                .named("listNodeFits", TOPIC)
+                .action("reading nodes")
+                .role(Role.VIEWER)
+                .summary("Lists pending tasks that would fit on a node now, by its free resources and constraints on"
+                        + " nodes, in submission order: at most " + FITS_MAX + ", of the first " + NodeFit.GROUPS_MAX
+                        + " groups of pending tasks. They may wait for other reasons.")
+                .listResponse(NodeFitView.class, "The tasks.")
+                .problems(ProblemKind.NOT_FOUND)
+                .handledBy(call -> ApiResponse.ok(requests.read(call, context -> {
+                    Partition partition = Lookup.partition(context.state(), call);
+                    return Views.nodeFits(NodeFit.on(Lookup.node(partition, call), partition, FITS_MAX));
+                }))));
         routes.add(Route.put(NODE)
                 .named("updateNode", TOPIC)
                 .action("updating a node")

@@ -6,6 +6,7 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.Taint;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.explain.NodeFit;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
@@ -20,6 +21,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.GangView;
+import dev.sluice.server.api.NodeFitView;
 import dev.sluice.server.api.NodeReservationView;
 import dev.sluice.server.api.NodeTaskView;
 import dev.sluice.server.api.NodeView;
@@ -307,6 +309,20 @@ public final class Views {
                         amounts(task.group().spec().resources()),
                         task.placedAt(),
                         task.startedAt()))
+                .toList();
+    }
+
+    /** Returns the views of pending tasks that fit on a node. */
+    public static List<NodeFitView> nodeFits(List<NodeFit> fits) {
+        return fits.stream()
+                .map(fit -> new NodeFitView(
+                        fit.group().application().id(),
+                        fit.group().name(),
+                        fit.group().application().queue().path(),
+                        fit.group().application().spec().user(),
+                        amounts(fit.group().spec().resources()),
+                        fit.group().pending(),
+                        fit.tasks()))
                 .toList();
     }
 
