@@ -44,6 +44,10 @@ record ApiRequest(
         return resource.equals("pods/binding") && verb.equals("create");
     }
 
+    boolean isCreationOfPod() {
+        return resource.equals("pods") && verb.equals("create");
+    }
+
     boolean isWrite() {
         return !verb.equals("get") && !verb.equals("list") && !verb.equals("watch");
     }

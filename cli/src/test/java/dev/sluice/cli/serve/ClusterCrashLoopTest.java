@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Two servers that are killed, stopped and continued under load, and an API server that is killed: each pod is bound
- * once and ends, and no queue exceeds its maximum at any time.
+ * once and ends, each task whose runs must not be repeated has at most one pod, and no queue exceeds its maximum at any
+ * time. The first two queues have pods, the third one tasks of jobs with an image.
  */
 @ProgramTest
 @Timeout(1800)
@@ -32,7 +34,12 @@ final class ClusterCrashLoopTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** The maximum number of cores, and so of pods, of each queue. */
-    private static final Map<String, Integer> MAXIMA = Map.of("a", 8, "b", 5);
+    private static final Map<String, Integer> MAXIMA = Map.of("a", 8, "b", 5, "c", 4);
+
+    private static final String TASKS = "tasks";
+
+    /** Ends the name of a pod of a run: its number, and a hash of the run. */
+    private static final Pattern RUN = Pattern.compile("-[0-9]+-[0-9a-f]{10}$");
 
     private static final String CONFIGURATION = """
             apiVersion: v1
@@ -47,6 +54,7 @@ final class ClusterCrashLoopTest {
                         queues:
                           - {name: a, resources: {max: {vcore: 8}}}
                           - {name: b, resources: {max: {vcore: 5}}}
+                          - {name: c, resources: {max: {vcore: 4}}}
             """;
 
     @TempDir
@@ -55,6 +63,7 @@ final class ClusterCrashLoopTest {
     private ReplicaCluster cluster;
     private @Nullable ReplicaCluster started;
     private final List<String> created = new ArrayList<>();
+    private int jobs;
 
     @BeforeEach
     void start() throws Exception {
@@ -89,13 +98,15 @@ final class ClusterCrashLoopTest {
         String[] names = {"first", "second"};
         ServerProcess[] servers = new ServerProcess[names.length];
         assertThat(cluster.kubectlReading(CONFIGURATION, "create", "-f", "-")).contains("created");
+        assertThat(cluster.kubectl("create", "namespace", TASKS)).contains("created");
         for (int i = 0; i < names.length; i++) {
             cluster.addReplica(names[i]);
-            servers[i] = cluster.begin(names[i]);
+            servers[i] = begin(names[i]);
         }
         try {
             for (int round = 0; round < rounds; round++) {
                 create(6 + random.nextInt(8));
+                submit(names, servers, 2 + random.nextInt(4));
                 Thread.sleep(500 + random.nextInt(5_000));
                 if (round % (rounds / apiServerKills) == 2) {
                     cluster.killApiServer();
@@ -111,11 +122,7 @@ final class ClusterCrashLoopTest {
                     Thread.sleep(random.nextInt(2_000));
                 }
                 servers[victim].kill();
-                for (int i = 0; i < names.length; i++) {
-                    if (!servers[i].isAlive()) {
-                        servers[i] = cluster.begin(names[i]);
-                    }
-                }
+                startAgain(names, servers);
             }
             awaitEnds(names, servers);
         } finally {
@@ -123,9 +130,14 @@ final class ClusterCrashLoopTest {
                 server.close();
             }
         }
-        PodHistory history = new PodHistory(cluster.requests(), cluster.pods());
+        PodHistory history = new PodHistory(cluster.requests(), List.of(names), cluster.pods());
         assertThat(history.boundTwice()).isEmpty();
-        assertThat(history.namesOfEnded()).containsExactlyInAnyOrderElementsOf(created);
+        assertThat(history.namesOfEnded("default")).containsExactlyInAnyOrderElementsOf(created);
+        assertThat(history.created().stream().map(name -> RUN.matcher(name).replaceFirst("")))
+                .as("the tasks of the pods that were created")
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
+        assertThat(history.namesOfEnded(TASKS)).as("pods of tasks").isNotEmpty();
         MAXIMA.forEach((queue, maximum) -> assertThat(history.most(queue))
                 .as("most pods at a time in %s", queue)
                 .isLessThanOrEqualTo(maximum));
@@ -133,7 +145,13 @@ final class ClusterCrashLoopTest {
         System.out.println("crash loop of the cluster: " + rounds + " kills, " + stops
                 + " of them after having been stopped, " + apiServerKills + " kills of the API server; "
                 + created.size() + " pods, at most " + history.most("a") + " and " + history.most("b")
-                + " at a time; " + history.conflicts() + " bindings in conflict");
+                + " at a time; " + history.conflicts() + " bindings in conflict; " + jobs + " jobs, "
+                + history.created().size() + " pods created for their tasks, "
+                + history.namesOfEnded(TASKS).size() + " of them succeeded");
+    }
+
+    private ServerProcess begin(String name) throws IOException {
+        return cluster.begin(name, "--task-namespace", TASKS, "--keep-pods", "1h");
     }
 
     private static boolean isLeader(ServerProcess server) {
@@ -178,7 +196,61 @@ final class ClusterCrashLoopTest {
         created.addAll(names);
     }
 
-    /** Waits until all pods have ended; starts servers again that have lost the lease. */
+    /**
+     * Submits a job whose tasks run for one to three seconds, and are not repeated if they are lost. A submission whose
+     * answer was lost is refused when it is repeated.
+     */
+    private void submit(String[] names, ServerProcess[] servers, int count) {
+        String job = """
+                {id: c-%d, queue: root.c, tasks: [{id: t, count: %d, image: none, command: "true", lostretries: 0,
+                 resources: {vcore: 1}, pod: {metadata: {annotations: {test-cluster/duration: %ds}}}}]}
+                """.formatted(jobs, count, 1 + jobs % 3);
+        await("job " + jobs + " is submitted")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    startAgain(names, servers);
+                    RetryingTestClient client = client(servers);
+                    int status = client == null
+                            ? 0
+                            : client.post("/partitions/default/applications", job)
+                                    .status();
+                    assertThat(status).as("answer to a job").isIn(0, 201, 409, 503);
+                    return status == 201 || status == 409;
+                });
+        jobs++;
+    }
+
+    /** Starts servers again that were killed, or have lost the lease. */
+    private void startAgain(String[] names, ServerProcess[] servers) throws IOException {
+        for (int i = 0; i < names.length; i++) {
+            if (!servers[i].isAlive()) {
+                servers[i] = begin(names[i]);
+            }
+        }
+    }
+
+    /** Returns a client of the leader, or null if none is known. */
+    private static @Nullable RetryingTestClient client(ServerProcess[] servers) {
+        for (ServerProcess server : servers) {
+            if (isLeader(server)) {
+                return new RetryingTestClient(server.port());
+            }
+        }
+        return null;
+    }
+
+    private static boolean haveJobsEnded(ServerProcess[] servers) throws IOException {
+        RetryingTestClient client = client(servers);
+        return client != null
+                && client.get("/partitions/default/applications?queue=root.c&state=active&limit=1000")
+                        .json()
+                        .path("items")
+                        .isEmpty();
+    }
+
+    /** Waits until all pods and jobs have ended; starts servers again that have lost the lease. */
     private void awaitEnds(String[] names, ServerProcess[] servers) throws Exception {
         try {
             awaitAllEnded(names, servers);
@@ -196,19 +268,14 @@ final class ClusterCrashLoopTest {
     private void awaitAllEnded(String[] names, ServerProcess[] servers) {
         await("all pods have ended")
                 .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class)
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> {
-                    for (int i = 0; i < names.length; i++) {
-                        if (!servers[i].isAlive()) {
-                            servers[i] = cluster.begin(names[i]);
-                        }
-                    }
-                    if (!cluster.isReady()) {
+                    startAgain(names, servers);
+                    if (!cluster.isReady() || !haveJobsEnded(servers)) {
                         return false;
                     }
-                    List<JsonNode> pods = cluster.pods();
-                    return pods.size() == created.size()
-                            && pods.stream().allMatch(pod -> phase(pod).equals("Succeeded"));
+                    return cluster.pods().stream().allMatch(pod -> phase(pod).equals("Succeeded"));
                 });
     }
 
@@ -218,7 +285,7 @@ final class ClusterCrashLoopTest {
 
     /** A new server replays the journal, and knows of no task that still runs. */
     private void checkJournal() throws Exception {
-        try (ServerProcess server = cluster.begin("first")) {
+        try (ServerProcess server = begin("first")) {
             RetryingTestClient client = new RetryingTestClient(server.awaitReady());
             await().atMost(PATIENCE)
                     .until(() -> client.get("/partitions/default/nodes")

@@ -9,20 +9,33 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * When pods were bound and ended, from the audit log of the API server. The queue of a pod is the beginning of its
- * name. Requests whose answers were lost with a killed API server may be missing.
+ * When pods were bound, or created for runs, and ended, from the audit log of the API server. The queue of a pod is the
+ * beginning of its name. Requests whose answers were lost with a killed API server may be missing.
  */
 final class PodHistory {
 
     private final Map<String, List<ApiRequest>> bindings = new LinkedHashMap<>();
+    private final Map<String, List<ApiRequest>> creations = new LinkedHashMap<>();
     private final Map<String, List<ApiRequest>> statuses = new LinkedHashMap<>();
     private final List<JsonNode> pods;
     private long conflicts;
 
-    PodHistory(List<ApiRequest> requests, List<JsonNode> pods) {
+    /**
+     * Creates the history of pods.
+     *
+     * @param requests what the API server has answered
+     * @param servers the names of the accounts of servers
+     * @param pods the pods as they are now
+     */
+    PodHistory(List<ApiRequest> requests, List<String> servers, List<JsonNode> pods) {
         this.pods = pods;
         for (ApiRequest request : requests) {
-            if (request.isBinding() && request.isSuccess()) {
+            boolean isOfServer = servers.stream().anyMatch(server -> ReplicaCluster.isOf(server, request));
+            if (request.isCreationOfPod() && request.isSuccess() && isOfServer) {
+                creations
+                        .computeIfAbsent(request.name(), name -> new ArrayList<>())
+                        .add(request);
+            } else if (request.isBinding() && request.isSuccess()) {
                 bindings.computeIfAbsent(request.name(), name -> new ArrayList<>())
                         .add(request);
             } else if (request.isBinding()) {
@@ -54,10 +67,20 @@ final class PodHistory {
                 .toList();
     }
 
-    List<String> namesOfEnded() {
+    /** Returns the names of the pods of a namespace that have succeeded. */
+    List<String> namesOfEnded(String namespace) {
         return pods.stream()
+                .filter(pod -> pod.at("/metadata/namespace").asString().equals(namespace))
                 .filter(pod -> pod.at("/status/phase").asString("").equals("Succeeded"))
                 .map(PodHistory::name)
+                .toList();
+    }
+
+    /** Returns the names of pods that servers have created for runs, each once per successful request. */
+    List<String> created() {
+        return creations.values().stream()
+                .flatMap(List::stream)
+                .map(ApiRequest::name)
                 .toList();
     }
 
@@ -87,9 +110,9 @@ final class PodHistory {
         return most;
     }
 
-    /** Returns when the binding was requested or, if that is missing, when the pod ran. */
+    /** Returns when binding or creation was requested or, if that is missing, when the pod ran. */
     private Instant begin(JsonNode pod) {
-        List<ApiRequest> bound = bindings.getOrDefault(name(pod), List.of());
+        List<ApiRequest> bound = bindings.getOrDefault(name(pod), creations.getOrDefault(name(pod), List.of()));
         return bound.isEmpty()
                 ? Instant.parse(pod.at("/status/startTime").asString())
                 : bound.get(0).received();

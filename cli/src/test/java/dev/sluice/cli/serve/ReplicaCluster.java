@@ -103,9 +103,9 @@ final class ReplicaCluster implements AutoCloseable {
         return kubectl("get", "--raw", "/readyz").equals("ok");
     }
 
-    /** Returns all pods. */
+    /** Returns the pods of all namespaces. */
     List<JsonNode> pods() throws IOException, InterruptedException {
-        JsonNode list = JSON.readTree(kubectl("get", "pods", "-o", "json"));
+        JsonNode list = JSON.readTree(kubectl("get", "pods", "--all-namespaces", "-o", "json"));
         List<JsonNode> pods = new ArrayList<>();
         list.get("items").forEach(pods::add);
         return pods;
