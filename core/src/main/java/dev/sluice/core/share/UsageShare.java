@@ -8,7 +8,6 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -156,10 +155,13 @@ public final class UsageShare implements SharePolicy {
     }
 
     private List<Queue> eligibleQueues() {
-        return Arrays.stream(childStates)
-                .filter(childState -> eligible[childState.position])
-                .map(childState -> childState.queue)
-                .toList();
+        List<Queue> queues = new ArrayList<>();
+        for (ChildState childState : childStates) {
+            if (eligible[childState.position]) {
+                queues.add(childState.queue);
+            }
+        }
+        return queues;
     }
 
     private static double factor(Queue queue) {
