@@ -49,9 +49,21 @@ record KubernetesResults(Machine machine, int pods, List<Row> rows) {
                 .toArray();
     }
 
-    /** Returns the figures of Sluice divided by those of another contender in the same round. */
-    private double[] ratios(int nodes, Contender other, Figure figure) {
-        double[] own = values(nodes, Contender.SLUICE, figure);
+    /** Returns how much of the rate without a scheduler, the limit of the API server, each scheduler reaches. */
+    private String limit(int nodes) {
+        if (values(nodes, Contender.NOBODY, Figure.BOUND_PER_SECOND).length == 0) {
+            return "";
+        }
+        return contenders().stream()
+                .filter(contender -> contender != Contender.NOBODY)
+                .map(contender -> contender.title() + " "
+                        + spread(ratios(nodes, contender, Contender.NOBODY, Figure.BOUND_PER_SECOND)))
+                .collect(Collectors.joining("; ", "\nPods bound per second relative to no scheduler: ", ".\n"));
+    }
+
+    /** Returns the figures of a contender divided by those of another one in the same round. */
+    private double[] ratios(int nodes, Contender contender, Contender other, Figure figure) {
+        double[] own = values(nodes, contender, figure);
         double[] others = values(nodes, other, figure);
         double[] ratios = new double[Math.min(own.length, others.length)];
         Arrays.setAll(ratios, i -> own[i] / others[i]);
@@ -65,7 +77,13 @@ record KubernetesResults(Machine machine, int pods, List<Row> rows) {
     /** Returns a table for each number of nodes. */
     String markdown() {
         StringBuilder text = new StringBuilder("# Sluice and kube-scheduler on the same API server\n\n");
-        text.append(machine).append(".\nMedians, and the range; ratios are those of the same round. See ");
+        long rounds = rows.stream().map(Row::round).distinct().count();
+        text.append(machine)
+                .append(
+                        rounds == 1
+                                ? ".\nOne round, so without a spread. See "
+                                : ".\nMedians of " + rounds
+                                        + " rounds, and the range; ratios are those of the same round. See ");
         text.append("[benchmarks](../README.md#kubernetes) for what is measured.\n");
         for (int nodes : rows.stream().map(Row::nodes).distinct().toList()) {
             text.append(String.format(Locale.ROOT, "%n## %,d nodes, %,d pods%n%n| |", nodes, pods));
@@ -79,9 +97,10 @@ record KubernetesResults(Machine machine, int pods, List<Row> rows) {
                 for (Contender contender : contenders()) {
                     text.append(cell(values(nodes, contender, figure)));
                 }
-                text.append(cell(ratios(nodes, Contender.KUBE_SCHEDULER, figure)))
+                text.append(cell(ratios(nodes, Contender.SLUICE, Contender.KUBE_SCHEDULER, figure)))
                         .append('\n');
             }
+            text.append(limit(nodes));
         }
         return text.toString();
     }
