@@ -3,6 +3,8 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -216,6 +218,23 @@ final class PageTest extends PageFixture {
         assertThat(task).contains("one\ntwo", "end of the log", "succeeded").doesNotContain("hx-trigger=\"load");
         assertThat(page(UI + "/applications/logged").text()).contains("<svg viewBox=\"0 0 1000 18\"", "Exit code");
         assertThat(page(UI + "/finished?queue=root.sandbox").text()).contains(">logged</a>");
+    }
+
+    @Test
+    void finished_filteredByIdAndDate_showsMatching() {
+        submit(application("early", "true"));
+        client.awaitState("early", "Completed");
+        submit(application("late", "true"));
+        client.awaitState("late", "Completed");
+        String today = LocalDate.now(ZoneOffset.UTC).toString();
+        assertThat(page(UI + "/finished?id=early&from=" + today).text())
+                .contains(">early</a>", "value=\"" + today + "\"")
+                .doesNotContain(">late</a>");
+        assertThat(page(UI + "/finished?to=2026-01-01").text()).contains("No finished application matches");
+        String before = client.get("/history/applications?id=late").at("/items/0/sequence");
+        assertThat(page(UI + "/finished?before=" + before).text())
+                .contains(">early</a>", ">Newest</a>")
+                .doesNotContain(">late</a>");
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class ApplicationPages {
     private static final String PATH = "/partitions/{partition}/applications";
     private static final String ONE = PATH + "/{application}";
     private static final List<String> FILTERS = List.of("state", "queue", "user", "tag", "sort");
+    private static final List<String> FINISHED_FILTERS = List.of("state", "id", "name", "queue", "user", "from", "to");
     private static final String ROWS_MAX = "100";
     private static final String TASKS_MAX = "100";
 
@@ -69,9 +70,13 @@ public final class ApplicationPages {
             List<ApplicationView> applications,
             String next) {}
 
-    /** The list of finished applications. */
+    /**
+     * The list of finished applications.
+     *
+     * @param newest the address of the first page; empty if this is it
+     */
     public record FinishedModel(
-            String partition, Map<String, String> query, List<FinishedView> applications, String next) {}
+            String partition, Map<String, String> query, List<FinishedView> applications, String newest, String next) {}
 
     /**
      * One application.
@@ -119,6 +124,9 @@ public final class ApplicationPages {
                                 "user", "Only applications of this user.",
                                 "state", "Only applications in this state.",
                                 "name", "Only applications with this name.",
+                                "id", "Only applications with this id.",
+                                "from", "Only applications that ended on this date or later, UTC.",
+                                "to", "Only applications that ended before this date, UTC.",
                                 "before", "Value of next of the previous page."),
                         this::finished),
                 pages.page(
@@ -187,9 +195,12 @@ public final class ApplicationPages {
 
     private ApiResponse finished(Call call) {
         String partition = call.path("partition");
-        Map<String, String> query = PageRoutes.given(call, List.of("state", "queue", "user", "name"));
+        Map<String, String> query = PageRoutes.given(call, FINISHED_FILTERS);
         String before = call.query("before");
         Map<String, String> asked = new LinkedHashMap<>(query);
+        for (String date : List.of("from", "to")) {
+            asked.computeIfPresent(date, (name, day) -> day.isEmpty() ? "" : day + "T00:00:00Z");
+        }
         asked.put("partition", partition);
         asked.put("limit", ROWS_MAX);
         asked.put("before", before == null ? "" : before);
@@ -199,7 +210,16 @@ public final class ApplicationPages {
                 ? ""
                 : Links.with(Links.finished(partition), query, "before", Long.toString(found.next()));
         return PageAnswers.page(
-                200, templates.render("finished", shell, new FinishedModel(partition, query, found.items(), next)));
+                200,
+                templates.render(
+                        "finished",
+                        shell,
+                        new FinishedModel(
+                                partition,
+                                query,
+                                found.items(),
+                                before == null ? "" : Links.with(Links.finished(partition), query),
+                                next)));
     }
 
     private static Map<String, String> named(Call call) {

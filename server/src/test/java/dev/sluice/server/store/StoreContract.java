@@ -50,13 +50,14 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP TABLE run_usage");
         execute("DROP TABLE run_accounts");
         execute("DROP INDEX finished_by_time");
+        execute("DROP INDEX finished_by_name");
         execute("DROP TABLE notifications");
         execute("DROP TABLE audit");
         execute("DROP TABLE demand");
         execute("DROP TABLE access_tokens");
         execute("DROP TABLE IF EXISTS writer"); // only in PostgreSQL
         execute("DELETE FROM flyway_schema_history"
-                + " WHERE version IN ('3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13')");
+                + " WHERE version IN ('3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14')");
         reopen();
         assertThat(store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 100)))
                 .hasSize(10);
