@@ -298,7 +298,9 @@ final class PageTest extends PageFixture {
         submit(application("here", "sleep 60"));
         client.awaitState("here", "Running");
         Reply page = page(UI + "/nodes/here");
-        assertThat(page.text()).contains("Tasks on the node", ">Drain<", "/applications/here\"");
+        assertThat(page.text())
+                .contains("Tasks on the node", ">Drain<", ">Free<", "/applications/here\"")
+                .doesNotContain(">Waiting<");
         form(UI + "/nodes/here/offline", page);
         assertThat(page(UI + "/nodes/here").text()).contains("An operator took it offline", ">Reinstate<");
         form(UI + "/nodes/here/reinstate", page);
