@@ -30,7 +30,8 @@ const showTable = (host, { what, columns, rows, sort, cssClass }) => {
   };
   order(sort.column, sort.descending);
   const table = element("table", { class: cssClass ?? null }, element("thead", {}, element("tr", {}, ...heads)), body);
-  host.replaceChildren(tableTools(what, lines), element("div", { class: rows.length > 15 ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": what + " table" }, table));
+  const title = host.closest("section")?.querySelector("h2")?.textContent; // two sections may have tables of queues
+  host.replaceChildren(tableTools(what, lines), element("div", { class: rows.length > 15 ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": (title ? title + ": " : "") + what + " table" }, table));
 };
 
 const cellClass = (column) => [column.isNumber ? "number" : "", column.edge ? "edge" : ""].join(" ").trim() || null;
