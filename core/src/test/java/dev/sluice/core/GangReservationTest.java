@@ -27,6 +27,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GangReservationTest {
 
     private static ClusterUnderTest queues(ClusterUnderTest cluster) {
+        return queues(cluster, Duration.ZERO);
+    }
+
+    private static ClusterUnderTest queues(ClusterUnderTest cluster, Duration delay) {
         QueueConfiguration root = QueueConfiguration.parent(
                 "root",
                 QueueConfiguration.leaf("q"),
@@ -39,8 +43,7 @@ class GangReservationTest {
                         List.of()));
         return cluster.configure(PartitionConfiguration.of(
                         "default",
-                        root.withProperties(
-                                root.properties().withReservation(new ReservationProperties(Duration.ZERO, null))))
+                        root.withProperties(root.properties().withReservation(new ReservationProperties(delay, null))))
                 .withTopology(List.of("rack")));
     }
 
@@ -232,6 +235,31 @@ class GangReservationTest {
         assertThat(cluster.cycle()).containsExactly("first/w-0 -> b", "first/w-1 -> b");
         assertThat(reservations(cluster))
                 .containsExactly("second on [b: slots 1, vcore 4, a: slots 1, vcore 4] in 900 s");
+    }
+
+    /** The task has waited for the delay, but is not the first of its leaf: the gang is, by its priority. */
+    @Test
+    void task_behindGangThatWaitsForDelay_isNotReservedInCyclesWithoutChange(ClusterUnderTest cluster) {
+        queues(cluster, Duration.ofSeconds(30)).node("a", "vcore", "8");
+        submit(cluster, "x", 3, 600);
+        cluster.submitSealed("small", "root.small", TaskSpec.of("t", 2, Resources.parse("vcore", "4")));
+        cluster.submitSealed("over", "root.small", TaskSpec.single("t", Resources.parse("vcore", "1")));
+        assertThat(cluster.cycle())
+                .as("the other exceeds the maximum, though a fits it")
+                .hasSize(1);
+        submit(cluster, "single", 4, 60);
+        cluster.advance(Duration.ofSeconds(20));
+        TaskSpec member = TaskSpec.of("w", 1, Resources.parse("vcore", "4")).withPriority(1);
+        cluster.submit(ApplicationSpec.sealed("gang", "root.q", member).withGang(Gang.of(Map.of("w", 1))));
+        cluster.cycle();
+        cluster.advance(Duration.ofSeconds(10));
+        for (int i = 0; i < 4; i++) {
+            cluster.cycle();
+            assertThat(reservations(cluster)).as("cycle %d", i).isEmpty();
+        }
+
+        cluster.advance(Duration.ofSeconds(20)).cycle();
+        assertThat(reservations(cluster)).containsExactly("gang on [a: slots 1, vcore 4] in 550 s");
     }
 
     @Test

@@ -52,15 +52,15 @@ public final class GangReservations {
     }
 
     /**
-     * Begins a cycle.
+     * Begins a cycle. A gang that may get a reservation is tried even if nothing has changed since it was refused:
+     * while it waits for the delay, it keeps what is behind it in its leaf from one.
      *
-     * @param anyChange whether anything has changed since the last cycle
      * @param isFull whether there are as many reservations as permitted
      */
-    void begin(Instant at, boolean anyChange, boolean isFull) {
+    void begin(Instant at, boolean isFull) {
         now = at;
         full = isFull;
-        if (anyChange && !full) {
+        if (!full) {
             Set<String> ending = queuesWhoseHolderMayStart();
             schedule.releaseGangs(application -> mayReserve(application)
                     || ending.contains(application.queue().path()));

@@ -145,7 +145,7 @@ public final class ReservationPlanner {
             schedule.requeue(); // gangs that were not reserved for may fit now
         }
         replanning.end();
-        gangs.begin(now, running, kept >= max());
+        gangs.begin(now, kept >= max());
     }
 
     /** Called when no node fits a candidate that quotas, limits and budgets permit. */
