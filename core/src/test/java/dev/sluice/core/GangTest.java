@@ -17,6 +17,7 @@ import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +63,28 @@ class GangTest {
 
         assertThat(cluster.cycle()).containsExactly("b/t-0 -> n", "b/t-1 -> n");
         assertThat(cluster.application("a").allocations()).isZero();
+    }
+
+    /** A limit keeps its other task from running, whose priority counts for the application nevertheless. */
+    @Test
+    void gang_startsAgainWithOtherTaskBeyondLimit_goesByItsHighestPriority(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.of("default", QueueTreeText.of("""
+                root
+                └─ q    user(amy: vcore 1)
+                """)))
+                .node("n", "vcore", "3");
+        TaskSpec member = TaskSpec.of("w", 1, CORE).withAttempts(1, null);
+        TaskSpec other = TaskSpec.single("other", Resources.parse("vcore", "2")).withPriority(2);
+        cluster.submit(ApplicationSpec.sealed("a", "root.q", member, other)
+                .withUser("amy")
+                .withGang(Gang.of(Map.of("w", 1)).withOnLoss(Gang.OnLoss.RESTART)));
+        cluster.submitSealed(
+                "b",
+                "root.q",
+                TaskSpec.single("t", Resources.parse("vcore", "3")).withPriority(1));
+        assertThat(cluster.cycle()).containsExactly("a/w-0 -> n");
+
+        assertThat(cluster.fail("a/w-0").cycle()).containsExactly("a/w-0 -> n");
     }
 
     @Test

@@ -28,7 +28,9 @@ final class LimitWaits {
             }
             return backlog == null
                     ? !application.application.isActive() && limit.isAtMaxApplications()
-                    : !backlog.isEmpty() && limit.typeOverMax(backlog.equivalenceClass.demand) >= 0;
+                    : !backlog.isEmpty()
+                            && !application.application.isGangWaiting() // all its tasks decide about its priority
+                            && limit.typeOverMax(backlog.equivalenceClass.demand) >= 0;
         }
     }
 
