@@ -54,7 +54,6 @@ final class PagePicturesTest {
         PAGES.put("usage", UI + "/usage?period=week&by=queue");
         PAGES.put("configuration", "/ui/configuration");
         PAGES.put("reports", UI + "/reports");
-        PAGES.put("sign-in", "/ui/sign-in");
         PAGES.put("missing", "/ui/nowhere");
     }
 
@@ -111,8 +110,7 @@ final class PagePicturesTest {
     void guide_hasPictureOfEachPage() throws IOException {
         Chromium.Tab page = browser.tab();
         page.width(1280);
-        for (String name :
-                List.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "sign-in")) {
+        for (String name : List.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage")) {
             page.open(address(requireNonNull(PAGES.get(name))));
             page.awaitTrue("document.querySelector('#details > p') === null");
             guide(page, name);
