@@ -102,14 +102,26 @@ public final class GangTrial {
             return false;
         }
         for (Members each : members) {
-            if (!index.mayFit(
-                    each.equivalenceClass,
-                    countOf(each.equivalenceClass),
-                    reserved.applyAsLong(each.equivalenceClass))) {
+            if (!mayBePermittedByOthers(each)
+                    && !index.mayFit(
+                            each.equivalenceClass,
+                            countOf(each.equivalenceClass),
+                            reserved.applyAsLong(each.equivalenceClass))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Returns whether members may fit beside others of the gang that do not fit without them. */
+    private boolean mayBePermittedByOthers(Members one) {
+        for (Members other : members) {
+            if (other.equivalenceClass != one.equivalenceClass
+                    && one.equivalenceClass.tasks.mayBePermittedBy(other.equivalenceClass.tasks)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Counts again how many tasks of the members' classes fit, where that is not known any more. */

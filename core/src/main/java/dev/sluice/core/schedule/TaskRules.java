@@ -270,6 +270,13 @@ final class TaskRules {
         return constraints.antiAffinity().required().stream().anyMatch(term -> other.selectsItself(term.selector()));
     }
 
+    /** Returns whether tasks of another class may permit nodes: those that these must be beside, or be spread with. */
+    boolean mayBePermittedBy(TaskRules other) {
+        return dependsOnOrder
+                && (constraints.affinity().required().stream().anyMatch(term -> other.selectsItself(term.selector()))
+                        || spread.stream().anyMatch(each -> other.selectsItself(each.constraint.selector())));
+    }
+
     /** Returns a number that changes when a node may be permitted that was not; defined after {@link #isActive}. */
     long easings() {
         long sum = (long) generation << Integer.SIZE; // the sum of other counters may be the same by chance
