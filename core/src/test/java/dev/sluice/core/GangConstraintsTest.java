@@ -12,6 +12,8 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskTerm;
 import dev.sluice.core.application.TopologySpread;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.ReservationProperties;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
@@ -69,5 +71,33 @@ class GangConstraintsTest {
 
         assertThat(cluster.submit(gang(leader("leader", "b"), spread)).cycle())
                 .containsExactly("g/leader -> b1", "g/follower-0 -> a1", "g/follower-1 -> a1");
+    }
+
+    /** A leader on the first node, which is in no zone, has no followers beside it. Without reservations it stays skipped. */
+    @Test
+    void members_whoseNodesAreTakenByOthers_startOnOtherNodesInTheSameCycle(ClusterUnderTest cluster) {
+        PartitionConfiguration simplest = PartitionConfiguration.simplest();
+        QueueConfiguration root = simplest.root();
+        cluster.configure(simplest.withRoot(
+                        root.withProperties(root.properties().withReservation(new ReservationProperties(null, 0)))))
+                .node("a0", "vcore", "2")
+                .node("a1", Map.of("zone", "a"), "vcore", "2");
+        TaskTerm besideLeader = new TaskTerm(LEADER, "zone");
+        TaskSpec leader = TaskSpec.single("leader", CORE)
+                .withConstraints(Constraints.NONE.withTasks(TaskConstraints.NONE.withLabels(Map.of("app", "leader"))));
+        TaskSpec follower = TaskSpec.single("follower", CORE)
+                .withPriority(-1)
+                .withConstraints(Constraints.NONE.withTasks(
+                        TaskConstraints.NONE.withAffinity(new TaskAffinity(List.of(besideLeader), List.of()))));
+        cluster.submit(ApplicationSpec.sealed("g", null, leader, follower)
+                .withGang(Gang.of(Map.of("leader", 1, "follower", 1))));
+        assertThat(cluster.cycle()).isEmpty();
+
+        cluster.submit(
+                "other",
+                null,
+                TaskSpec.single("t", Resources.parse("vcore", "2")).withPriority(1));
+
+        assertThat(cluster.cycle()).containsExactly("other/t -> a0", "g/leader -> a1", "g/follower -> a1");
     }
 }

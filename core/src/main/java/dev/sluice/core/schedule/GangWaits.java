@@ -19,8 +19,8 @@ final class GangWaits {
     private List<Wait> waits = new ArrayList<>();
     private boolean mayHaveChanged;
 
-    /** A gang that did not fit at the instant {@code tried} of the {@link CapacityGrowth}. */
-    private record Wait(GangTrial trial, GangProgress gang, long unallocated, long pending, long tried) {}
+    /** A gang that did not fit. */
+    private record Wait(GangTrial trial, GangProgress gang, long unallocated, long pending) {}
 
     GangWaits(NodeCapacityIndex index) {
         this.index = index;
@@ -31,8 +31,7 @@ final class GangWaits {
                 trial,
                 gang,
                 gang.application().unallocated(),
-                gang.application().pending(),
-                index.growth().now()));
+                gang.application().pending()));
     }
 
     private boolean remains(Wait wait) {
@@ -40,12 +39,11 @@ final class GangWaits {
                 && wait.gang.isWaiting()
                 && wait.gang.application().unallocated() == wait.unallocated
                 && wait.gang.application().pending() == wait.pending;
-        boolean same = wait.tried == index.growth().now() && index.backfill().isEmpty();
-        if (!unchanged || same) { // who may use reserved nodes also depends on the time
-            return unchanged;
+        if (!unchanged) {
+            return false;
         }
         wait.trial.recount(index);
-        return !wait.trial.mayFit(index);
+        return !wait.trial.mayFit(index); // if it may, what starts before it may leave other nodes to its members
     }
 
     /** Called after any event: gangs may fit now, or wait no more. */
@@ -55,10 +53,12 @@ final class GangWaits {
 
     /** Moves the gangs that may be tried again to this list of skipped applications. */
     void release(List<ApplicationSchedule> applications) {
-        if (waits.isEmpty() || (!mayHaveChanged && index.backfill().isEmpty())) {
+        boolean mayFit =
+                mayHaveChanged || !index.backfill().isEmpty(); // who may use reserved nodes depends on the time
+        mayHaveChanged = false;
+        if (waits.isEmpty() || !mayFit) {
             return;
         }
-        mayHaveChanged = false;
         List<Wait> remaining = new ArrayList<>(waits.size());
         for (Wait wait : waits) {
             if (remains(wait)) {
