@@ -76,7 +76,7 @@ final class PlanReservationTest {
         JsonNode plan = json(example("backfill.yaml"));
 
         assertThat(plan.get("reserve"))
-                .hasToString("[{\"partition\":\"default\",\"application\":\"model\",\"task\":\"t\","
+                .hasToString("[{\"partition\":\"default\",\"application\":\"model\",\"task\":\"t\",\"tasks\":1,"
                         + "\"queue\":\"root.research\",\"nodes\":[\"n-1\"],\"start\":\"2026-01-01T13:00:00Z\","
                         + "\"delays\":0}]");
         assertThat(plan.get("waiting")
@@ -92,15 +92,15 @@ final class PlanReservationTest {
         assertThat(text(file))
                 .contains("""
 
-                        Reserve: 1 task
-                          TASK  APPLICATION  QUEUE   NODES          FROM
-                          w-0   gang         root.q  n-2, n-0, n-1  2026-01-01T13:30:00Z
+                        Reserve: 4 tasks
+                          TASK       APPLICATION  QUEUE   NODES          FROM
+                          gang of 4  gang         root.q  n-2, n-0, n-1  2026-01-01T13:30:00Z
 
                         """)
                 .contains(
                         "  4  gang         has-reservation  reserved on nodes n-2, n-0, n-1 from 2026-01-01T13:30:00Z\n");
         assertThat(json(file).get("reserve"))
-                .hasToString("[{\"partition\":\"default\",\"application\":\"gang\",\"task\":\"w-0\","
+                .hasToString("[{\"partition\":\"default\",\"application\":\"gang\",\"task\":\"w-0\",\"tasks\":4,"
                         + "\"queue\":\"root.q\",\"nodes\":[\"n-2\",\"n-0\",\"n-1\"],"
                         + "\"start\":\"2026-01-01T13:30:00Z\",\"delays\":0}]");
     }

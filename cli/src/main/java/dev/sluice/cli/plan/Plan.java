@@ -17,6 +17,7 @@ import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.GangProgress;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -69,14 +70,16 @@ public final class Plan {
     /**
      * A pending task, or the first member of a gang, that nodes are reserved for after the cycle.
      *
+     * @param tasks how many tasks they are reserved for: 1, or the members of the gang
      * @param nodes the names of the nodes, one for a single task
-     * @param start when the task is expected to start there
+     * @param start when the tasks are expected to start there
      * @param delays how many times the start was put off
      */
     public record Reserved(
             String partition,
             String application,
             String task,
+            int tasks,
             String queue,
             List<String> nodes,
             Instant start,
@@ -234,6 +237,7 @@ public final class Plan {
                     partition.name(),
                     each.task().application(),
                     each.task().id(),
+                    tasksOf(partition, each),
                     each.queue(),
                     each.nodes(),
                     each.start(),
@@ -243,6 +247,15 @@ public final class Plan {
         addLoadParents(scheduler, partition, counts);
         addUsageParents(scheduler, partition, counts);
         addWaits(partition, submitted);
+    }
+
+    /** Returns the number of tasks that a reservation is for. */
+    private static int tasksOf(Partition partition, Reservation reservation) {
+        Application application = partition.application(reservation.task().application());
+        GangProgress gang = application == null ? null : application.gang();
+        return gang == null || !gang.isWaiting()
+                ? 1
+                : gang.members().stream().mapToInt(GangProgress.Members::count).sum();
     }
 
     private static QueueCounts countsOf(String queue, Map<String, QueueCounts> counts) {

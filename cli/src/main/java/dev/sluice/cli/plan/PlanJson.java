@@ -52,6 +52,7 @@ public final class PlanJson {
         json.writeStringProperty("partition", reserved.partition());
         json.writeStringProperty("application", reserved.application());
         json.writeStringProperty("task", reserved.task());
+        json.writeNumberProperty("tasks", reserved.tasks());
         json.writeStringProperty("queue", reserved.queue());
         json.writeArrayPropertyStart("nodes");
         reserved.nodes().forEach(json::writeString);

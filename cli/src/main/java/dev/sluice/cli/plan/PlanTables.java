@@ -91,7 +91,9 @@ public final class PlanTables {
                         stop.reason(),
                         beneficiary(stop)));
         if (!plan.reservations().isEmpty()) {
-            heading("Reserve", plan.reservations().size());
+            heading(
+                    "Reserve",
+                    plan.reservations().stream().mapToInt(Plan.Reserved::tasks).sum());
             print(
                     table(ROWS_MAX)
                             .text("TASK")
@@ -102,7 +104,7 @@ public final class PlanTables {
                     plan.reservations(),
                     reserved -> cells(
                             reserved.partition(),
-                            reserved.task(),
+                            reserved.tasks() == 1 ? reserved.task() : "gang of " + reserved.tasks(),
                             reserved.application(),
                             reserved.queue(),
                             nodes(reserved.nodes()),
