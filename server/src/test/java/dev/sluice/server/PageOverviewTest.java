@@ -197,12 +197,19 @@ final class PageOverviewTest {
         configure();
         submit(RoutesFixture.application("used", "true").replace("root.sandbox", "root.two.a"));
         daemon.client().awaitState("used", "Completed");
-        assertThat(page("/ui/details"))
-                .contains(
-                        "Used on average in the last hour",
-                        "<strong>vcore</strong> at most ",
-                        "href=\"" + USAGE + "?period=month\"");
+        assertThat(page("/ui/details")).contains("Used on average in the last hour", "<strong>vcore</strong> at most ");
         for (String period : new String[] {"hour", "day", "week", "month"}) {
+            assertThat(page("/ui?period=" + period))
+                    .as("overview of " + period)
+                    .contains("hx-get=\"/ui/details" + (period.equals("hour") ? "\"" : "?period=" + period + "\""));
+            assertThat(page("/ui/details?period=" + period))
+                    .as("details of " + period)
+                    .contains(
+                            "Usage of partition default in the last " + period,
+                            "<a href=\"/ui?period=" + period + "\" aria-current=\"true\">" + period + "</a>",
+                            "Used on average in the last " + period,
+                            "<strong>vcore</strong> at most ",
+                            "href=\"" + USAGE + "?period=" + period + "\"");
             assertThat(page(USAGE + "?period=" + period))
                     .as(period)
                     .contains(

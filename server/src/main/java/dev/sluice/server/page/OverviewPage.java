@@ -20,6 +20,8 @@ public final class OverviewPage {
     /** Maximum number of queues of a partition. */
     private static final int QUEUES_MAX = 20;
 
+    private static final String DETAILS = Links.ROOT + "/details";
+
     private final ApiCalls api;
     private final PageRoutes pages;
     private final Templates templates;
@@ -28,8 +30,12 @@ public final class OverviewPage {
     private final StarvedQueues starved;
     private final StuckApplications stuck;
 
-    /** What the page shows. */
-    public record Model(HealthView health, List<PartitionFigures> partitions, List<Note> notes) {}
+    /**
+     * What the page shows.
+     *
+     * @param details the address of what is loaded after the page
+     */
+    public record Model(HealthView health, List<PartitionFigures> partitions, List<Note> notes, String details) {}
 
     /**
      * A partition.
@@ -39,13 +45,18 @@ public final class OverviewPage {
      */
     public record PartitionFigures(PartitionView partition, List<ResourceRow> resources, List<QueueTree.Row> queues) {}
 
-    /** What takes longer to find out, and is therefore loaded after the page. */
-    public record Details(List<PartitionDetails> partitions, List<Note> notes) {}
+    /**
+     * What takes longer to find out, and is therefore loaded after the page.
+     *
+     * @param period the period of the charts
+     * @param address the address of this
+     */
+    public record Details(List<PartitionDetails> partitions, List<Note> notes, UsagePeriod period, String address) {}
 
     /**
      * What takes longer to find out about a partition.
      *
-     * @param charts what was used in the last hour
+     * @param charts what was used, waited and was due
      */
     public record PartitionDetails(String partition, List<UsageChart> charts) {}
 
@@ -70,9 +81,16 @@ public final class OverviewPage {
     }
 
     List<Route> routes() {
+        Map<String, String> parameters = Map.of("period", "hour, day, week or month, for which usage is drawn.");
         return List.of(
-                pages.page("", "pageOverview", "listPartitions", Map.of(), this::show),
-                pages.page("/details", "pageOverviewDetails", "getUsage", Map.of(), this::details));
+                pages.page("", "pageOverview", "listPartitions", parameters, this::show),
+                pages.page("/details", "pageOverviewDetails", "getUsage", parameters, this::details));
+    }
+
+    /** Returns the address with the period of a call, which is the last hour unless another one was chosen. */
+    private static String withPeriod(Call call, String address) {
+        UsagePeriod period = UsagePeriod.named(call.query("period"));
+        return Links.with(address, Map.of("period", period == UsagePeriod.HOUR ? "" : period.wireName()));
     }
 
     private ApiResponse show(Call call) {
@@ -89,7 +107,7 @@ public final class OverviewPage {
     }
 
     private ApiResponse whole(Call call) {
-        Shell shell = shells.live(call, "Overview", Shell.Section.OVERVIEW, "", Links.ROOT);
+        Shell shell = shells.live(call, "Overview", Shell.Section.OVERVIEW, "", withPeriod(call, Links.ROOT));
         HealthView health = api.get(call, "getHealth", HealthView.class, Map.of());
         List<Note> notes = new ArrayList<>();
         if (!health.status().equals("up")) {
@@ -113,11 +131,13 @@ public final class OverviewPage {
                     QueueTree.children(queues, root.path(), partition, QUEUES_MAX)));
             addNodes(call, notes, partition);
         }
-        return PageAnswers.page(200, templates.render("overview", shell, new Model(health, figures, notes)));
+        return PageAnswers.page(
+                200, templates.render("overview", shell, new Model(health, figures, notes, withPeriod(call, DETAILS))));
     }
 
     private ApiResponse details(Call call) {
         Shell shell = shells.still(call, "Details", Shell.Section.OVERVIEW, "");
+        UsagePeriod period = UsagePeriod.named(call.query("period"));
         List<PartitionDetails> partitions = new ArrayList<>();
         List<Note> notes = new ArrayList<>();
         for (PartitionView partition : api.list(call, "listPartitions", PartitionView.class, Map.of())) {
@@ -125,9 +145,11 @@ public final class OverviewPage {
             notes.addAll(stuck.notes(call, partition.name()));
             partitions.add(new PartitionDetails(
                     partition.name(),
-                    history.charts(call, partition.name(), "", partition.capacity(), UsagePeriod.HOUR, shell.now())));
+                    history.charts(call, partition.name(), "", partition.capacity(), period, shell.now())));
         }
-        return PageAnswers.page(200, templates.render("details", shell, new Details(partitions, notes)));
+        return PageAnswers.page(
+                200,
+                templates.render("details", shell, new Details(partitions, notes, period, withPeriod(call, DETAILS))));
     }
 
     private void addNodes(Call call, List<Note> notes, PartitionView partition) {
