@@ -86,6 +86,29 @@ class PreemptionPhaseTest {
         assertThat(afterDelay(cluster)).containsExactly("default/one/low-0 for default/two/high-0");
     }
 
+    /** The first preemption stops a task of amy, who was at her limit; one of her tasks would fit a node. */
+    @Test
+    void task_waitingForLimitThatAPreemptionFrees_isCandidateInTheSameCycle(ClusterUnderTest cluster) {
+        QueueConfiguration root = QueueTreeText.of("""
+                root
+                └─ a    bypriority user(amy: vcore 2)
+                """);
+        cluster.queues(root.withProperties(root.properties().withReservation(new ReservationProperties(null, 0))))
+                .node("n", "vcore", "5");
+        fill(cluster, "bob-low", "root.a", cores("t", 1, 2).withPriority(-1));
+        submitAs(cluster, "amy", "amy-low", cores("t", 1, 2).withPriority(-2)).cycle();
+        cluster.startAll();
+        cluster.submit("bob", "root.a", cores("t", 1, 2).withPriority(1));
+        submitAs(cluster, "amy", "amy", cores("t", 1, 2), cores("small", 1, 1).withPriority(-5));
+
+        assertThat(afterDelay(cluster))
+                .containsExactly("default/amy-low/t-0 for default/bob/t-0", "default/bob-low/t-0 for default/amy/t-0");
+    }
+
+    private static ClusterUnderTest submitAs(ClusterUnderTest cluster, String user, String id, TaskSpec... tasks) {
+        return cluster.submit(ApplicationSpec.sealed(id, "root.a", tasks).withUser(user));
+    }
+
     @Test
     void class_withoutLoad_preemptsNothing(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,6 +253,11 @@ final class ApplicationSchedule extends Ranked {
 
     boolean hasLeaf() {
         return leaf != null;
+    }
+
+    /** Returns whether the application is in one of these leaves. */
+    boolean isIn(Set<QueueSchedule> leaves) {
+        return leaf != null && leaves.contains(leaf);
     }
 
     /** Updates its rank in the leaf and the ranks of the queues above. */

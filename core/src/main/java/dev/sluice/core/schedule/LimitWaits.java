@@ -4,6 +4,7 @@ import dev.sluice.core.state.ApplicationLimits;
 import dev.sluice.core.state.LimitUsage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,21 @@ final class LimitWaits {
                 remaining.add(wait);
             } else {
                 move(wait, backlogs, applications);
+            }
+        }
+        waits = remaining;
+    }
+
+    /** Moves what waits in some leaves to these lists, the first ones up to a number. */
+    void releaseIn(Set<QueueSchedule> leaves, int max, List<Backlog> backlogs, List<ApplicationSchedule> applications) {
+        List<Wait> remaining = new ArrayList<>(waits.size());
+        int released = 0;
+        for (Wait wait : waits) {
+            if (released < max && wait.application.isIn(leaves)) {
+                move(wait, backlogs, applications);
+                released++;
+            } else {
+                remaining.add(wait);
             }
         }
         waits = remaining;

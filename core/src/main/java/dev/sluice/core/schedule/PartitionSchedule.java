@@ -18,6 +18,7 @@ import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,15 @@ public final class PartitionSchedule {
 
     NodeCapacityIndex capacityIndex() {
         return capacityIndex;
+    }
+
+    /**
+     * Returns everything that was skipped to its order. What waits for a limit in some leaves is returned, too, up to a
+     * number, because preemptions lower what is used.
+     */
+    void requeue(List<QueueSchedule> leaves, int max) {
+        limitWaits.releaseIn(new HashSet<>(leaves), max, skippedBacklogs, skippedApplications);
+        requeue();
     }
 
     /** Returns everything that was skipped to its order. */

@@ -30,6 +30,9 @@ public final class PreemptionPhase {
     private static final int REFUSALS_MAX = 1_000;
     private static final int CANDIDATES_MAX = 10_000;
 
+    /** How many of those that waited for a limit of their user or group are tried: preemptions lower what is used. */
+    private static final int LIMITED_MAX = 1_000;
+
     /** The number of running tasks and nodes that searches in vain visit before the phase is interrupted. */
     private static final long VAIN_VISITS_MAX = 1_000_000;
 
@@ -111,7 +114,7 @@ public final class PreemptionPhase {
             current = null;
         }
         if (!leaves.isEmpty()) {
-            schedule.requeue();
+            schedule.requeue(leaves, LIMITED_MAX);
         }
     }
 
