@@ -1,11 +1,12 @@
 package dev.sluice.runtime.detached;
 
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.machine.RunRequest;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A run that the runner tracks. Confined to the runner's work thread, except for the stop request. */
+/** A run that the runner tracks. Confined to the runner's work thread, except for volatile fields. */
 final class DetachedRun {
 
     /** The progress of a run. */
@@ -38,6 +39,9 @@ final class DetachedRun {
     volatile Stage stage;
     volatile boolean stopRequested;
     volatile boolean suspendRequested;
+
+    /** What it has used; final once the run is reported. */
+    volatile MeasuredUse measured = MeasuredUse.NONE;
 
     /** Non-null from {@link Stage#RUNNING} on. */
     @Nullable RunLeader leader;

@@ -1,6 +1,7 @@
 package dev.sluice.runtime.detached;
 
 import dev.sluice.runtime.detached.DetachedRun.Stage;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.machine.Confinement;
@@ -385,6 +386,15 @@ public final class DetachedRunner implements AutoCloseable {
     /** Returns the GPUs that a run holds, by index. */
     public List<Integer> gpus(RunKey key) {
         return gpus.of(directories.folder(key).name());
+    }
+
+    /**
+     * Returns what a run has used: of a running one about a second ago, of an ended one in total, from its report until
+     * it is forgotten.
+     */
+    public MeasuredUse measured(RunKey key) {
+        DetachedRun run = runs.get(key);
+        return run == null ? MeasuredUse.NONE : run.measured;
     }
 
     /** Returns the number of runs whose final report has not been delivered to the listener. */

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Checks the limits of running runs about every second, if they are watched. Confined to the work thread. */
+/**
+ * Measures running runs about every second, if that is possible, and checks their limits. Confined to the work thread.
+ */
 final class LimitSchedule {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -29,7 +31,7 @@ final class LimitSchedule {
         this.reconciler = reconciler;
     }
 
-    /** Plans the next check, if limits are watched, something runs and none is planned. */
+    /** Plans the next check, if runs are watched, something runs and none is planned. */
     void plan() {
         plan(INTERVAL.toNanos());
     }

@@ -15,6 +15,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,14 +26,18 @@ import org.jspecify.annotations.Nullable;
  * The records of one run: {@code gpus}, {@code claim}, {@code stop}, {@code halted}, {@code exceeded} and
  * {@code exit}. Each is created atomically and never replaced, so the first writer wins; only {@code halted} is removed
  * again. The runner writes symbolic links whose targets are the content, and so did the scripts of former versions.
- * {@code task.sh} writes empty files, and their content before to {@code shell} and {@code code}.
+ * {@code task.sh} writes empty files, and their content before to {@code shell} and {@code code}, which also has the
+ * processor time that the command has taken.
  *
  * @param path the folder
  */
 record RunFolder(Path path) {
 
-    /** An exit code and, for a command that was not started, the reason, URL-encoded because links hold file names. */
-    private static final Pattern EXIT = Pattern.compile("([0-9]{1,3})(?: (.*))?");
+    /**
+     * An exit code and, for a command that was not started, the reason, URL-encoded because links hold file names; or
+     * an exit code and what the shell prints for {@code times}.
+     */
+    private static final Pattern EXIT = Pattern.compile("([0-9]{1,3})(?: (.*)|(?:\\n.*s.*)*)");
 
     /** Recorded instead of an exit code for a run that was terminated with unknown outcome. */
     private static final String LOST = "lost";
@@ -40,8 +45,8 @@ record RunFolder(Path path) {
     /** The maximum number of characters that fit into a link in any language. */
     private static final int MESSAGE_LENGTH_MAX = 300;
 
-    /** Larger than any line that {@code task.sh} writes, in bytes. */
-    private static final int LINE_LENGTH_MAX = 512;
+    /** Larger than any content that {@code task.sh} writes, in bytes. */
+    private static final int CONTENT_LENGTH_MAX = 512;
 
     String name() {
         return path.getFileName().toString();
@@ -171,6 +176,16 @@ record RunFolder(Path path) {
         }
     }
 
+    /** Returns the processor time of the command and the descendants it waited for, or null if it is not recorded. */
+    @Nullable Duration cpuTime() {
+        try {
+            String text = read("exit", "code");
+            return text == null ? null : ShellTimes.ofChildren(text.substring(text.indexOf('\n') + 1));
+        } catch (IOException none) {
+            return null;
+        }
+    }
+
     /** Returns whether there is an exit code that was not written by this program. */
     boolean isExitDamaged() {
         try {
@@ -216,14 +231,14 @@ record RunFolder(Path path) {
             if (Files.size(path.resolve(record)) > 0) {
                 throw new IOException("not an empty file: " + record);
             }
-            return line(path.resolve(content));
+            return content(path.resolve(content));
         }
     }
 
-    private static String line(Path file) throws IOException {
+    private static String content(Path file) throws IOException {
         requireFile(file);
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-            String text = new String(in.readNBytes(LINE_LENGTH_MAX), UTF_8);
+            String text = new String(in.readNBytes(CONTENT_LENGTH_MAX), UTF_8);
             if (!text.endsWith("\n")) {
                 throw new IOException("incomplete file " + file.getFileName());
             }

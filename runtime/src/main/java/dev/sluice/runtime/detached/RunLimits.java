@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Enforces the limits of runs, and finds out which runs ended because of them. */
+/** Enforces the limits of runs, finds out which runs ended because of them, and measures what runs use. */
 final class RunLimits {
 
     /** Enters a group, then executes the command. */
@@ -20,7 +20,9 @@ final class RunLimits {
 
     private final @Nullable Cgroups groups;
     private final @Nullable ProcessUsage usage;
+    private final boolean limiting;
     private final boolean attached;
+    private final RunMeter meter;
 
     /**
      * Creates the limits of a runner.
@@ -31,12 +33,14 @@ final class RunLimits {
     RunLimits(Enforcement enforcement, String mark, boolean attached) {
         this.attached = attached;
         this.usage = enforcement.usage();
+        this.limiting = enforcement.limiting();
         try {
             Cgroups all = enforcement.cgroups();
             this.groups = all == null ? null : all.ofRunner(mark);
         } catch (IOException e) {
             throw new IllegalStateException("cannot use cgroup v2: " + e.getMessage(), e);
         }
+        this.meter = new RunMeter(groups, attached);
     }
 
     /** Returns the words that precede the command of a run so that its limits hold; creates its group. */
@@ -73,12 +77,20 @@ final class RunLimits {
         }
     }
 
-    /** Returns whether {@link #check} has an effect. */
-    boolean areWatched() {
-        return usage != null;
+    /** Returns what measures runs. */
+    RunMeter meter() {
+        return meter;
     }
 
-    /** Calls {@code onExceeded} with each of these running runs that exceeds a limit, and the reason. */
+    /** Returns whether {@link #check} has an effect. */
+    boolean areWatched() {
+        return usage != null || groups != null;
+    }
+
+    /**
+     * Measures these running runs, and calls {@code onExceeded} with each that exceeds a limit that is watched, and the
+     * reason.
+     */
     void check(List<DetachedRun> running, BiConsumer<DetachedRun, String> onExceeded) {
         Map<Long, DetachedRun> runs = new LinkedHashMap<>();
         for (DetachedRun run : running) {
@@ -86,10 +98,11 @@ final class RunLimits {
                 runs.put(run.leader.pid(), run);
             }
         }
-        if (usage == null || runs.isEmpty()) {
+        Map<Long, ProcessUsage.Session> used = usage == null || runs.isEmpty() ? Map.of() : usage.of(runs.keySet());
+        meter.sample(running, used);
+        if (!limiting) {
             return;
         }
-        Map<Long, ProcessUsage.Session> used = usage.of(runs.keySet());
         runs.forEach((session, run) -> {
             ProcessUsage.Session own = used.get(session);
             String reason =

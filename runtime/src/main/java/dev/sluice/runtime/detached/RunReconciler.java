@@ -105,6 +105,7 @@ final class RunReconciler {
     }
 
     private void ended(DetachedRun run, RunExit exit) {
+        limits.meter().ended(run);
         markReported(run);
         reports.ended(run, limits.explained(run, exit));
         checkGone(run);
@@ -116,6 +117,7 @@ final class RunReconciler {
             ended(run, RunExit.ended(RunExit.KILLED));
             return;
         }
+        limits.meter().ended(run);
         markReported(run);
         reports.lost(run, reason);
         checkGone(run);

@@ -34,6 +34,11 @@
  * enforces memory, cores and number of processes, with one control group per run or by watching ({@code
  * LimitSchedule}), and names the limit that a run has exceeded.
  *
+ * <p>Measurement. {@code RunMeter} measures what runs use in the same pass as their limits, about every second, and at
+ * their end: exactly with control groups. Without them the memory is that of samples, in which each process shows its
+ * own peak, and the shell of a detached run records the processor time ({@code ShellTimes}), also while no runner is
+ * there. An attached run that ends within a second has no figures.
+ *
  * <p>Users. If runs are those of other users ({@link dev.sluice.runtime.machine.Accounts}), the shell that leads a run
  * stays this program's user and writes the records; only the command is executed as the user ({@code UserSwitch}).
  * Folders and logs of a run are given to its user in folders that nobody else can change. Everybody can set the mark of
@@ -61,6 +66,8 @@
  *       program's environment.
  *   <li>Memory that is watched may be exceeded for about a second, and a process whose parents have ended and that
  *       created its own session is not counted.
+ *   <li>Without control groups the measured memory counts pages that processes share once for each, and misses peaks of
+ *       processes that end between two samples; the processor time misses processes that nobody waited for.
  *   <li>Without {@code /proc} start times have a resolution of one second, and there are neither boot ids nor
  *       marks: a process with the id of a task's shell that started in the same second is taken for it, a
  *       process group with its id is taken for its remains, and a process that created its own group is not

@@ -89,6 +89,14 @@ public interface Executor extends AutoCloseable {
         return List.of();
     }
 
+    /**
+     * Returns what a run has used: of a running one as of the latest measurement, of an ended one in total, from its
+     * report until it is forgotten. Figures that this executor does not measure are unknown.
+     */
+    default MeasuredUse measured(RunRef run) {
+        return MeasuredUse.NONE;
+    }
+
     /** Returns why no run can start at present, or null if runs can start. */
     default @Nullable String probe() {
         return null;

@@ -16,6 +16,7 @@ import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.executor.RunStart;
 import dev.sluice.runtime.executor.TaskSignal;
@@ -74,6 +75,11 @@ public final class NodeExecutor implements AutoCloseable {
     /** Returns the GPUs that a run holds, by index; empty if none are known. */
     public List<Integer> gpus(RunRef run) {
         return executor.gpus(run);
+    }
+
+    /** Returns what a run has used, until its end is durable. */
+    public MeasuredUse measured(RunRef run) {
+        return executor.measured(run);
     }
 
     /** Sends a signal to a run; returns whether it has started and not ended, as far as known. */

@@ -9,6 +9,7 @@ import dev.sluice.runtime.detached.DetachedRunner;
 import dev.sluice.runtime.detached.RunKey;
 import dev.sluice.runtime.executor.Executor;
 import dev.sluice.runtime.executor.ExecutorListener;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.executor.RunExit;
 import dev.sluice.runtime.executor.RunStart;
 import dev.sluice.runtime.executor.TaskSignal;
@@ -282,6 +283,12 @@ public final class ProcessExecutor implements Executor {
     public synchronized List<Integer> gpus(RunRef ref) {
         TrackedRun run = runs.get(ref);
         return run == null ? List.of() : runner.gpus(run.key);
+    }
+
+    @Override
+    public synchronized MeasuredUse measured(RunRef ref) {
+        TrackedRun run = runs.get(ref);
+        return run == null ? MeasuredUse.NONE : runner.measured(run.key);
     }
 
     @Override

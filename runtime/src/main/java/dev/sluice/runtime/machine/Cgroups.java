@@ -1,9 +1,11 @@
 package dev.sluice.runtime.machine;
 
+import dev.sluice.runtime.executor.MeasuredUse;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -175,6 +177,30 @@ public final class Cgroups {
                     .sum();
         } catch (IOException | NumberFormatException none) {
             return 0;
+        }
+    }
+
+    /** Returns what a run uses and has used. Its peak is known from Linux 5.19 on; before, it is the current memory. */
+    public MeasuredUse measured(String run) {
+        Path group = folder.resolve(run);
+        Long micros = number(group.resolve("cpu.stat"), "usage_usec ");
+        Long memory = number(group.resolve("memory.current"), "");
+        Long peak = number(group.resolve("memory.peak"), "");
+        return new MeasuredUse(
+                micros == null ? null : Duration.ofNanos(micros * 1000), memory, peak == null ? memory : peak);
+    }
+
+    /** Returns the number that follows these characters at the start of a line; null if there is none. */
+    private static @Nullable Long number(Path file, String before) {
+        try {
+            for (String line : Files.readAllLines(file)) {
+                if (line.startsWith(before)) {
+                    return Long.valueOf(line.substring(before.length()));
+                }
+            }
+            return null;
+        } catch (IOException | NumberFormatException none) {
+            return null;
         }
     }
 

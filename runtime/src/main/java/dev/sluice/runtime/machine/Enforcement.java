@@ -11,16 +11,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cgroups the parent of the control groups, or null
  * @param usage the usage to watch, or null
+ * @param limiting whether a run whose watched usage exceeds its limits is killed; otherwise it is only measured
  * @param description what is enforced, and how
  */
 public record Enforcement(
-        @Nullable Cgroups cgroups, @Nullable ProcessUsage usage, String description) {
+        @Nullable Cgroups cgroups, @Nullable ProcessUsage usage, boolean limiting, String description) {
 
     /** The maximum number of processes and threads of one task; more are taken for a fork bomb. */
     public static final int PROCESSES_MAX = 8192;
 
-    /** No limits. */
-    public static final Enforcement NONE = new Enforcement(null, null, "none: tasks may exceed their requests");
+    private static final String UNLIMITED = "none: tasks may exceed their requests";
+
+    /** No limits, and nothing is measured. */
+    public static final Enforcement NONE = new Enforcement(null, null, false, UNLIMITED);
 
     /**
      * Returns the enforcement of this machine.
@@ -45,6 +48,7 @@ public record Enforcement(
                 return new Enforcement(
                         cgroups,
                         null,
+                        false,
                         "memory, " + (cgroups.hasCpu() ? "cores, " : "")
                                 + "and number of processes of a task (cgroup v2)");
             } catch (IOException e) {
@@ -54,19 +58,20 @@ public record Enforcement(
                 throw new IllegalStateException("cannot use cgroup v2: " + noCgroups);
             }
         }
-        if (mode == LimitMode.NONE) {
-            return NONE;
-        }
         ProcessUsage usage = ProcessUsage.of(proc);
+        if (mode == LimitMode.NONE) {
+            return new Enforcement(null, usage, false, UNLIMITED);
+        }
         if (usage == null) {
             if (mode == LimitMode.WATCH) {
                 throw new IllegalStateException("cannot watch tasks: there is no /proc");
             }
-            return new Enforcement(null, null, NONE.description + " (" + noCgroups + "; there is no /proc)");
+            return new Enforcement(null, null, false, UNLIMITED + " (" + noCgroups + "; there is no /proc)");
         }
         return new Enforcement(
                 null,
                 usage,
+                true,
                 "memory and number of processes of a task, checked every few seconds"
                         + (noCgroups.isEmpty() ? "" : " (cgroup v2 is not used: " + noCgroups + ")"));
     }

@@ -2,11 +2,14 @@ package dev.sluice.runtime.machine;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.sluice.runtime.executor.MeasuredUse;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessUsage {
 
     private static final long PAGE_DEFAULT = 4096;
+
+    /** The unit of processor time in {@code /proc}: USER_HZ of Linux is 100. */
+    private static final long TICK_MILLIS = 10;
 
     private final Path proc;
     private final long page;
@@ -52,8 +58,12 @@ public final class ProcessUsage {
         return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
     }
 
-    /** A process: its memory counts pages that it shares with others in full. */
-    private record Row(long pid, long parent, long session, long threads, long memory) {}
+    /**
+     * A process: its memory counts pages that it shares with others in full.
+     *
+     * @param ticks the processor time that it and its ended descendants have taken, in ticks
+     */
+    private record Row(long pid, long parent, long session, long threads, long memory, long ticks) {}
 
     /** The processes of one session. */
     public final class Session {
@@ -74,11 +84,30 @@ public final class ProcessUsage {
                     ? sum
                     : rows.stream().mapToLong(ProcessUsage.this::proportional).sum();
         }
+
+        /**
+         * Returns what the session uses and has used, as far as its live processes show it. The peak is that of the
+         * sum now or, if that is more, that of the process with the highest one since it started.
+         */
+        public MeasuredUse measured() {
+            long ticks = rows.stream().mapToLong(Row::ticks).sum();
+            long memory = memory(Long.MAX_VALUE);
+            long peak = rows.stream()
+                    .mapToLong(row -> bytes(row, "status", "VmHWM:"))
+                    .max()
+                    .orElse(0);
+            return new MeasuredUse(Duration.ofMillis(ticks * TICK_MILLIS), memory, Math.max(memory, peak));
+        }
     }
 
     private long proportional(Row row) {
-        try (Stream<String> lines = Files.lines(proc.resolve(row.pid() + "/smaps_rollup"), ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith("Pss:"))
+        return bytes(row, "smaps_rollup", "Pss:");
+    }
+
+    /** Returns an amount of memory from a file of a process; its memory if there is none, 0 if it has ended. */
+    private long bytes(Row row, String file, String name) {
+        try (Stream<String> lines = Files.lines(proc.resolve(row.pid() + "/" + file), ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith(name))
                     .findFirst()
                     .map(ProcessUsage::bytes)
                     .orElse(row.memory());
@@ -126,6 +155,10 @@ public final class ProcessUsage {
         return session;
     }
 
+    private static long sum(String[] fields, int from, int to) {
+        return Arrays.stream(fields, from, to).mapToLong(Long::parseLong).sum();
+    }
+
     /** Parses {@code pid (name) state parent group session …}; the name may contain blanks and parentheses. */
     private @Nullable Row row(Path process) {
         try {
@@ -138,7 +171,8 @@ public final class ProcessUsage {
                             Long.parseLong(fields[1]),
                             Long.parseLong(fields[3]),
                             Long.parseLong(fields[17]),
-                            Long.parseLong(fields[21]) * page);
+                            Long.parseLong(fields[21]) * page,
+                            sum(fields, 11, 15));
         } catch (IOException | NumberFormatException ended) {
             return null;
         }

@@ -6,6 +6,7 @@
 # A record is an empty file, which the shell creates itself and only if there is nothing at its path (noclobber: O_EXCL); what it says is
 # written before: the process id and start time to "shell" before "claim", the exit code to "code" before "exit". So no reader sees an
 # incomplete record, and no process is needed to write one. Standard error is not used.
+# The processor time of the program follows its exit code.
 #
 # Signals to the whole session do not end the script; it traps them rather than ignoring them, so the program has the default handlers.
 # The runner creates the link "stop" before it sends a signal, so a signal that arrives before the program starts is not lost.
@@ -33,6 +34,6 @@ true >"$1/claim" || exit 126
 ) 2>&1
 sluice_code=$?
 
-until echo "$sluice_code" >|"$1/code" && true >"$1/exit" || [ -e "$1/exit" ] || [ -L "$1/exit" ] || [ ! -d "$1" ]; do
+until { echo "$sluice_code" && times; } >|"$1/code" && true >"$1/exit" || [ -e "$1/exit" ] || [ -L "$1/exit" ] || [ ! -d "$1" ]; do
     "$3" 1
 done

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.runtime.executor.MeasuredUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +63,19 @@ final class CgroupsTest {
         assertThat(runner.exceeded("1.t", LIMITED)).isEqualTo("out-of-memory: used more than it requests (1Gi)");
         assertThat(runner.exceeded("1.t", RunRequest.NONE))
                 .isEqualTo("out-of-memory: killed because this machine has no more memory");
+    }
+
+    @Test
+    void measured_group_readsFilesThatExist() throws IOException {
+        CgroupRoot root = new CgroupRoot(folder, "memory pids");
+        Cgroups runner = Cgroups.open(root.root(), root.proc()).ofRunner("a");
+        Path group = Objects.requireNonNull(runner.create("1.t", LIMITED).getParent());
+        assertThat(runner.measured("1.t")).isEqualTo(MeasuredUse.NONE);
+        Files.writeString(group.resolve("cpu.stat"), "user_usec 9\nusage_usec 1234567\nsystem_usec 9\n");
+        Files.writeString(group.resolve("memory.current"), "4096\n");
+        assertThat(runner.measured("1.t")).isEqualTo(new MeasuredUse(Duration.ofNanos(1_234_567_000), 4096L, 4096L));
+        Files.writeString(group.resolve("memory.peak"), "8192\n");
+        assertThat(runner.measured("1.t")).isEqualTo(new MeasuredUse(Duration.ofNanos(1_234_567_000), 4096L, 8192L));
     }
 
     @Test

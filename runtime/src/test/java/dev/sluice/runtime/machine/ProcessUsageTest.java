@@ -2,9 +2,11 @@ package dev.sluice.runtime.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.executor.MeasuredUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -47,6 +49,19 @@ final class ProcessUsageTest {
         assertThat(session.memory(Long.MAX_VALUE)).isEqualTo(180 * 4096);
         assertThat(session.processes()).isEqualTo(7);
         assertThat(of(10L, 30L)).containsOnlyKeys(10L);
+    }
+
+    @Test
+    void measured_processes_addUpTimesAndTakeHighestPeak() throws IOException {
+        process("10", 1, 10, 1, 100);
+        process("11", 10, 10, 1, 50);
+        Files.writeString(proc.resolve("11/status"), "Name:\tx\nVmPeak:\t9999 kB\nVmHWM:\t     500 kB\n");
+        MeasuredUse used = Objects.requireNonNull(of(10L).get(10L)).measured();
+        // utime 5, stime 6, cutime 7 and cstime 8 of both, in ticks of 10 ms
+        assertThat(used).isEqualTo(new MeasuredUse(Duration.ofMillis(520), 150 * 4096L, 150 * 4096L));
+        Files.writeString(proc.resolve("11/status"), "VmHWM:\t     5000 kB\n");
+        assertThat(Objects.requireNonNull(of(10L).get(10L)).measured().memoryPeak())
+                .isEqualTo(5000 << 10);
     }
 
     @Test
