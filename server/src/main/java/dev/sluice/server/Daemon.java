@@ -1,9 +1,11 @@
 package dev.sluice.server;
 
+import dev.sluice.core.application.RunRef;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.host.EngineHost;
 import dev.sluice.runtime.host.HostParts;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
@@ -233,7 +235,7 @@ public final class Daemon implements AutoCloseable {
                         settings.retention()),
                 health.checkpoints(expiredLogs),
                 clock);
-        HistoryWriter history = new HistoryWriter(json, state, restored.sequence());
+        HistoryWriter history = new HistoryWriter(json, state, restored.sequence(), this::measured);
         LiveSnapshots snapshots = new LiveSnapshots(history);
         this.host = new EngineHost(new HostParts(
                 restored.scheduler(),
@@ -317,6 +319,10 @@ public final class Daemon implements AutoCloseable {
             }
             provider.attach(host, configurations::recordRevision);
         }
+    }
+
+    private MeasuredUse measured(RunRef run) {
+        return processes == null ? MeasuredUse.NONE : processes.measured(run);
     }
 
     private @Nullable NodeExecutor localProcesses(LogFolder logs, SecretCipher secrets)

@@ -17,6 +17,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
@@ -28,10 +29,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Records the outcome of every application and task run, and what each run used. */
+/** Records the outcome of every application and task run, what each run was allocated and what it used. */
 final class HistoryWriter implements HistoryRecorder {
 
     private final JsonMapper json;
@@ -48,15 +50,18 @@ final class HistoryWriter implements HistoryRecorder {
     private record Stop(StopReason reason, boolean released, HistoryRecord.@Nullable Beneficiary beneficiary) {}
 
     private final RunningRunsQueries running;
+    private final Function<RunRef, MeasuredUse> measured;
 
     /**
      * Creates a writer.
      *
      * @param state the state at the start
      * @param last the sequence number of the last event before
+     * @param measured returns what a run whose end is being decided has used
      */
-    HistoryWriter(JsonMapper json, SchedulerState state, long last) {
+    HistoryWriter(JsonMapper json, SchedulerState state, long last, Function<RunRef, MeasuredUse> measured) {
         this.json = json;
+        this.measured = measured;
         this.running = new RunningRunsQueries(last);
         for (Partition partition : state.partitions()) {
             for (Node node : partition.nodes()) {
@@ -80,8 +85,10 @@ final class HistoryWriter implements HistoryRecorder {
         running.onEvent(sequence, event, state);
         if (event instanceof TaskEvent.Ended ended) {
             Stop stop = stopping.remove(ended.run());
+            HistoryRecord.RunUsage usage = usage(sequence, ended, stop != null && stop.released(), state);
             return List.of(
-                    ended(sequence, ended, stop), usage(sequence, ended, stop != null && stop.released(), state));
+                    ended(sequence, ended, stop).withUse(usage.account().resources(), measured.apply(ended.run())),
+                    usage);
         }
         if (event instanceof TaskEvent.Stopping stop) {
             Stop former = stopping.get(stop.run());

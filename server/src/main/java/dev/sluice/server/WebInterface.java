@@ -1,5 +1,6 @@
 package dev.sluice.server;
 
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.NodeExecutor;
 import dev.sluice.runtime.host.RunObstacles;
@@ -32,6 +33,7 @@ import dev.sluice.server.routes.ApplicationRoutes;
 import dev.sluice.server.routes.AuditRoutes;
 import dev.sluice.server.routes.ConfigurationRoutes;
 import dev.sluice.server.routes.DemandRoutes;
+import dev.sluice.server.routes.EfficiencyRoutes;
 import dev.sluice.server.routes.EventRoutes;
 import dev.sluice.server.routes.FinishedApplications;
 import dev.sluice.server.routes.HistoryRoutes;
@@ -48,6 +50,7 @@ import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.SuspensionRoutes;
+import dev.sluice.server.routes.TaskHistory;
 import dev.sluice.server.routes.TaskRoutes;
 import dev.sluice.server.routes.TokenRoutes;
 import dev.sluice.server.routes.UpdateRoutes;
@@ -241,12 +244,15 @@ final class WebInterface {
                         (run, signal) -> processes != null && processes.signal(run, signal))
                 .routes());
         routes.addAll(new UpdateRoutes(requests).routes());
+        TaskHistory tasks = new StoredTaskHistory(components.store());
+        routes.addAll(new EfficiencyRoutes(requests, tasks).routes());
         routes.addAll(new TaskRoutes(
                         requests,
                         components.logs(),
                         components.json(),
-                        new StoredTaskHistory(components.store()),
+                        tasks,
                         run -> processes == null ? List.of() : processes.gpus(run),
+                        run -> processes == null ? MeasuredUse.NONE : processes.measured(run),
                         components.provider() == null ? RunObstacles.NONE : components.provider(),
                         components.remoteLogs())
                 .routes());

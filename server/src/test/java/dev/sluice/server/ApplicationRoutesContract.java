@@ -34,6 +34,21 @@ abstract class ApplicationRoutesContract extends SubmissionRoutesContract {
     }
 
     @Test
+    void task_ended_showsWhatItUsed() {
+        String path = APPLICATIONS + "/worked";
+        expect(201, "", client.post(APPLICATIONS, application("worked", "true")));
+        client.awaitState("worked", "Completed");
+        JsonNode task = ok(client.get(path + "/tasks/t")).json();
+        assertThat(task.get("cpuSeconds").asDouble()).isBetween(0.0, 60.0);
+        assertThat(task.at("/resources/vcore").asInt()).isEqualTo(10);
+        JsonNode used = ok(client.get(path + "/efficiency")).json();
+        assertThat(used.at("/items/0/runs").asInt()).isEqualTo(1);
+        assertThat(used.at("/items/0/cpuSeconds").asDouble())
+                .isEqualTo(task.get("cpuSeconds").asDouble());
+        expect(404, "not-found", client.get(APPLICATIONS + "/nothing/efficiency"));
+    }
+
+    @Test
     void tasks_running_canBeSuspendedResumedAndSignalled() {
         String paused = APPLICATIONS + "/paused";
         expect(201, "", client.post(APPLICATIONS, application("paused", "sleep 1000")));

@@ -18,6 +18,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.JournalStore;
@@ -69,7 +70,7 @@ final class HistoryUsageTest {
 
     private final Scheduler scheduler = new Scheduler();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
-    private HistoryWriter history = new HistoryWriter(Json.mapper(), scheduler.state(), 0);
+    private HistoryWriter history = new HistoryWriter(Json.mapper(), scheduler.state(), 0, run -> MeasuredUse.NONE);
     private long sequence;
     private int preemptions;
     private int failures;
@@ -142,7 +143,8 @@ final class HistoryUsageTest {
                 }
                 boolean restart = random.nextInt(200) == 0;
                 if (restart && (query == null || running != null)) {
-                    history = new HistoryWriter(Json.mapper(), scheduler.state(), sequence); // as after a restart
+                    history = new HistoryWriter(
+                            Json.mapper(), scheduler.state(), sequence, run -> MeasuredUse.NONE); // as after a restart
                 }
             }
             assertThat(running).isNotNull();

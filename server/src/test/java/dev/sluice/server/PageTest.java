@@ -217,6 +217,12 @@ final class PageTest extends PageFixture {
         String task = page(UI + "/applications/logged/tasks/t").text();
         assertThat(task).contains("one\ntwo", "end of the log", "succeeded").doesNotContain("hx-trigger=\"load");
         assertThat(page(UI + "/applications/logged").text()).contains("<svg viewBox=\"0 0 1000 18\"", "Exit code");
+        assertThat(page(UI + "/applications/logged").text())
+                .contains("Allocated and used", "What the latest 1 ended runs used")
+                .containsPattern("of 0.01 cores \\([<0-9 ]+%\\)");
+        assertThat(task)
+                .containsPattern("<dt>processor time</dt><dd>[0-9.]+ s</dd>")
+                .containsPattern("<dt>cores used on average</dt><dd>[0-9.]+ of 0.01 cores");
         assertThat(page(UI + "/finished?queue=root.sandbox").text()).contains(">logged</a>");
     }
 

@@ -8,6 +8,7 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.QueueTreeText;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.testing.MemoryStore;
@@ -26,7 +27,7 @@ final class PreemptedRunsTest {
     private final ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
     private final MemoryStore store = new MemoryStore();
     private final HistoryWriter history =
-            new HistoryWriter(Json.mapper(), cluster.scheduler().state(), 0);
+            new HistoryWriter(Json.mapper(), cluster.scheduler().state(), 0, run -> MeasuredUse.NONE);
     private long sequence;
 
     PreemptedRunsTest() {

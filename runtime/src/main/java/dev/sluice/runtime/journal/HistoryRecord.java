@@ -3,8 +3,10 @@ package dev.sluice.runtime.journal;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.executor.MeasuredUse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** A record kept beside the events for later queries, written in the same transaction as the batch it results from. */
@@ -81,6 +83,8 @@ public sealed interface HistoryRecord {
      * @param again whether the task became pending again
      * @param stopReason why it was stopped, or null if it ended by itself
      * @param beneficiary the task it was preempted for; null if it was not, or if that is not known
+     * @param resources what it was allocated, in base units; null for a drop, or if that is not known
+     * @param measured what it used
      */
     record TaskEnd(
             long sequence,
@@ -98,8 +102,73 @@ public sealed interface HistoryRecord {
             String detail,
             boolean again,
             @Nullable StopReason stopReason,
-            @Nullable Beneficiary beneficiary)
-            implements OfEvent {}
+            @Nullable Beneficiary beneficiary,
+            @Nullable SortedMap<String, Long> resources,
+            MeasuredUse measured)
+            implements OfEvent {
+
+        /** Creates an end without its resources, and without anything measured. */
+        public TaskEnd(
+                long sequence,
+                String partition,
+                String application,
+                Instant submitted,
+                String task,
+                int attempt,
+                @Nullable String node,
+                @Nullable Instant placed,
+                @Nullable Instant started,
+                Instant ended,
+                TaskOutcome outcome,
+                @Nullable Integer exitCode,
+                String detail,
+                boolean again,
+                @Nullable StopReason stopReason,
+                @Nullable Beneficiary beneficiary) {
+            this(
+                    sequence,
+                    partition,
+                    application,
+                    submitted,
+                    task,
+                    attempt,
+                    node,
+                    placed,
+                    started,
+                    ended,
+                    outcome,
+                    exitCode,
+                    detail,
+                    again,
+                    stopReason,
+                    beneficiary,
+                    null,
+                    MeasuredUse.NONE);
+        }
+
+        /** Returns a copy with these resources and this use. */
+        public TaskEnd withUse(SortedMap<String, Long> newResources, MeasuredUse newMeasured) {
+            return new TaskEnd(
+                    sequence,
+                    partition,
+                    application,
+                    submitted,
+                    task,
+                    attempt,
+                    node,
+                    placed,
+                    started,
+                    ended,
+                    outcome,
+                    exitCode,
+                    detail,
+                    again,
+                    stopReason,
+                    beneficiary,
+                    newResources,
+                    newMeasured);
+        }
+    }
 
     /**
      * The task for which another one was preempted.

@@ -4,6 +4,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
+import dev.sluice.server.api.EfficiencyView;
 import dev.sluice.server.api.FinishedPage;
 import dev.sluice.server.api.FinishedView;
 import dev.sluice.server.api.RetryDocument;
@@ -83,6 +84,7 @@ public final class ApplicationPages {
      *
      * @param why why its tasks wait, or null if it has ended
      * @param moreTasks the address of the tasks that are not shown; empty if there are none
+     * @param used what its latest runs used of what they were allocated
      */
     public record Model(
             ApplicationView application,
@@ -91,7 +93,8 @@ public final class ApplicationPages {
             @Nullable WhyView why,
             TaskPage tasks,
             String moreTasks,
-            Timeline timeline) {}
+            Timeline timeline,
+            EfficiencyView used) {}
 
     ApplicationPages(ApiCalls api, PageRoutes pages, Templates templates, Shells shells, PermittedActions permitted) {
         this.api = api;
@@ -257,7 +260,8 @@ public final class ApplicationPages {
                                 why,
                                 tasks,
                                 more,
-                                Timeline.of(application, tasks.items(), why, shell.now()))));
+                                Timeline.of(application, tasks.items(), why, shell.now()),
+                                api.get(call, "getEfficiency", EfficiencyView.class, named(call)))));
     }
 
     private static boolean isEnded(String state) {

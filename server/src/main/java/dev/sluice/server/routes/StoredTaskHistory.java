@@ -10,9 +10,12 @@ import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.server.api.BeneficiaryView;
+import dev.sluice.server.api.EfficiencyView;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.usage.Efficiency;
+import dev.sluice.server.view.Views;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads ended task runs from the store. */
 public final class StoredTaskHistory implements TaskHistory {
+
+    /** Reading so many takes some milliseconds. */
+    private static final int COMPARED_MAX = 1000;
 
     private final JournalStore store;
     private final FinishedApplications applications;
@@ -52,6 +58,12 @@ public final class StoredTaskHistory implements TaskHistory {
                         ? Long.valueOf(before)
                         : Long.valueOf(ends.get(limit - 1).sequence());
         return new EndedTasks(views, next);
+    }
+
+    @Override
+    public EfficiencyView efficiency(String partition, String application, Instant submitted) {
+        return Efficiency.of(find(
+                new TaskEndQuery(partition, application, submitted, null, List.of(), Long.MAX_VALUE, COMPARED_MAX)));
     }
 
     @Override
@@ -126,6 +138,10 @@ public final class StoredTaskHistory implements TaskHistory {
                 stopReason == null ? null : stopReason.wireName(),
                 beneficiary == null
                         ? null
-                        : new BeneficiaryView(beneficiary.queue(), beneficiary.application(), beneficiary.task()));
+                        : new BeneficiaryView(beneficiary.queue(), beneficiary.application(), beneficiary.task()),
+                end.resources(),
+                Views.cpuSeconds(end.measured()),
+                null,
+                end.measured().memoryPeak());
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.server.api.EfficiencyView;
 import dev.sluice.server.api.TaskView;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,9 @@ public interface TaskHistory {
      */
     EndedTasks ended(
             String partition, String application, Instant submitted, @Nullable TaskState state, long before, int limit);
+
+    /** Returns what the latest ended runs of an application, at most 1,000, used of what they were allocated. */
+    EfficiencyView efficiency(String partition, String application, Instant submitted);
 
     /** Returns the last ended application with this id; null if unknown. */
     @Nullable FinishedApplication latest(String partition, String application);

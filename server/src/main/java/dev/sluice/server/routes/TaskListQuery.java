@@ -33,7 +33,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     private final String id;
     private final @Nullable TaskState wanted;
     private final int limit;
-    private final Function<RunRef, @Nullable String> details;
+    private final Function<RunRef, RunDetails> details;
     private final Map<String, TaskView> views = new LinkedHashMap<>();
     private @Nullable Application application;
     private boolean allocatedDone;
@@ -58,7 +58,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
             @Nullable TaskState wanted,
             TaskCursor cursor,
             int limit,
-            Function<RunRef, @Nullable String> details) {
+            Function<RunRef, RunDetails> details) {
         this.details = details;
         this.partitionName = partitionName;
         this.id = id;
@@ -104,13 +104,18 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
                     return false;
                 }
                 Task shown = task;
-                if (!add(task.state(), task.id(), () -> Views.allocatedTask(shown, details.apply(shown.run())))) {
+                if (!add(task.state(), task.id(), () -> view(shown, details.apply(shown.run())))) {
                     return true;
                 }
                 index = task.index() + 1;
             }
         }
         return true;
+    }
+
+    /** Returns the view of an allocated task. */
+    static TaskView view(Task task, RunDetails details) {
+        return Views.allocatedTask(task, details.text(), details.measured());
     }
 
     /** Scans unallocated tasks; returns whether all were scanned or the page is full. */

@@ -10,6 +10,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.host.RemoteLogs;
 import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.host.RunObstacles.Obstacle;
@@ -57,12 +58,14 @@ public final class TaskRoutes {
     private final TaskHistory history;
     private final RemoteLogs remoteLogs;
     private final Function<RunRef, List<Integer>> gpus;
+    private final Function<RunRef, MeasuredUse> measured;
     private final RunObstacles obstacles;
 
     /**
      * Creates the routes; log chunks being read take at most an eighth of the heap.
      *
      * @param gpus returns the GPUs that a run holds; called by the scheduler's thread
+     * @param measured returns what a run has used; called by the scheduler's thread
      * @param obstacles why allocated runs cannot start
      * @param remoteLogs logs that are not on this machine
      */
@@ -72,6 +75,7 @@ public final class TaskRoutes {
             JsonMapper json,
             TaskHistory history,
             Function<RunRef, List<Integer>> gpus,
+            Function<RunRef, MeasuredUse> measured,
             RunObstacles obstacles,
             RemoteLogs remoteLogs) {
         this.remoteLogs = remoteLogs;
@@ -81,6 +85,7 @@ public final class TaskRoutes {
                 new LogChunks(json, Math.max(4L * LOG_MAX, Runtime.getRuntime().maxMemory() / 8));
         this.history = history;
         this.gpus = gpus;
+        this.measured = measured;
         this.obstacles = obstacles;
     }
 
@@ -164,12 +169,13 @@ public final class TaskRoutes {
                         .handledBy(this::report));
     }
 
-    private @Nullable String detail(RunRef run) {
+    private RunDetails details(RunRef run) {
         Obstacle obstacle = obstacles
                 .obstacles(run.task().partition(), run.task().application())
                 .get(run);
         List<Integer> held = gpus.apply(run);
-        return obstacle != null ? obstacle.toString() : held.isEmpty() ? null : "GPU " + Gpus.text(held);
+        String text = obstacle != null ? obstacle.toString() : held.isEmpty() ? null : "GPU " + Gpus.text(held);
+        return new RunDetails(text, measured.apply(run));
     }
 
     private ApiResponse list(Call call) {
@@ -180,7 +186,7 @@ public final class TaskRoutes {
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
         TaskQueryResult listing = requests.query(
-                call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit, this::detail));
+                call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit, this::details));
         Instant submitted = listing.equals(TaskQueryResult.NONE) ? expired(call).submitted() : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
@@ -230,7 +236,7 @@ public final class TaskRoutes {
             TaskGroup group = Lookup.group(application, ref);
             Task task = group.placed(ref.position());
             TaskView view = task != null
-                    ? Views.allocatedTask(task, detail(task.run()))
+                    ? TaskListQuery.view(task, details(task.run()))
                     : group.isUnallocated(ref.position()) ? Views.unallocatedTask(group, ref.position()) : null;
             return new FoundTask(view, application.submitted());
         });

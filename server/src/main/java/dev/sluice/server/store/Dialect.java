@@ -18,13 +18,13 @@ record Dialect(List<String> migrations, Map<String, String> placeholders, int ve
     static final Dialect SQLITE = new Dialect(
             List.of(FOLDER + "common"),
             Map.of("whole", "INTEGER", "bytes", "BLOB", "bycode", ""),
-            14,
+            16,
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
 
     static final Dialect POSTGRESQL = new Dialect(
             List.of(FOLDER + "common", FOLDER + "postgresql"),
             Map.of("whole", "BIGINT", "bytes", "BYTEA", "bycode", "COLLATE \"C\""),
-            14,
+            16,
             "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
 
     Dialect {

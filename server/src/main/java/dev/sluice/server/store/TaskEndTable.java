@@ -2,6 +2,7 @@ package dev.sluice.server.store;
 
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.journal.HistoryRecord.Beneficiary;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
@@ -11,11 +12,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The table of ended task runs. */
@@ -23,11 +26,11 @@ final class TaskEndTable {
 
     private static final String COLUMNS = "sequence, partition_name, application, submitted_nanos, task, attempt, node,"
             + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again, stop_reason,"
-            + " for_queue, for_application, for_task";
+            + " for_queue, for_application, for_task, resources, cpu_nanos, memory_peak";
 
     /** Inserts a row; it can exist already only if the batch is written again, and then it is identical. */
     static final String INSERT = "INSERT INTO task_ends (" + COLUMNS
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
 
     private static final String STOPS = "SELECT stop_reason, COUNT(*) FROM task_ends WHERE stop_reason IS NOT NULL"
             + " AND partition_name = ? AND application = ? AND submitted_nanos = ? AND sequence < ? GROUP BY stop_reason";
@@ -47,16 +50,12 @@ final class TaskEndTable {
         insert.setString(5, Columns.text(end.task()));
         insert.setLong(6, end.attempt());
         insert.setString(7, node == null ? null : Columns.text(node));
-        setNanos(insert, 8, end.placed());
-        setNanos(insert, 9, end.started());
+        setNumber(insert, 8, nanos(end.placed()));
+        setNumber(insert, 9, nanos(end.started()));
         insert.setLong(10, Columns.nanos(end.ended()));
         insert.setString(11, end.outcome().name());
         Integer exitCode = end.exitCode();
-        if (exitCode == null) {
-            insert.setNull(12, Types.BIGINT);
-        } else {
-            insert.setLong(12, exitCode);
-        }
+        setNumber(insert, 12, exitCode == null ? null : Long.valueOf(exitCode));
         insert.setString(13, Columns.text(end.detail()));
         insert.setLong(14, end.again() ? 1 : 0);
         StopReason stopReason = end.stopReason();
@@ -65,13 +64,22 @@ final class TaskEndTable {
         insert.setString(16, beneficiary == null ? null : Columns.text(beneficiary.queue()));
         insert.setString(17, beneficiary == null ? null : Columns.text(beneficiary.application()));
         insert.setString(18, beneficiary == null ? null : Columns.text(beneficiary.task()));
+        SortedMap<String, Long> resources = end.resources();
+        insert.setString(19, resources == null ? null : Columns.text(Columns.resources(resources)));
+        Duration cpuTime = end.measured().cpuTime();
+        setNumber(insert, 20, cpuTime == null ? null : Long.valueOf(cpuTime.toNanos()));
+        setNumber(insert, 21, end.measured().memoryPeak());
     }
 
-    private static void setNanos(PreparedStatement insert, int column, @Nullable Instant instant) throws SQLException {
-        if (instant == null) {
+    private static @Nullable Long nanos(@Nullable Instant instant) {
+        return instant == null ? null : Long.valueOf(Columns.nanos(instant));
+    }
+
+    private static void setNumber(PreparedStatement insert, int column, @Nullable Long number) throws SQLException {
+        if (number == null) {
             insert.setNull(column, Types.BIGINT);
         } else {
-            insert.setLong(column, Columns.nanos(instant));
+            insert.setLong(column, number);
         }
     }
 
@@ -122,6 +130,8 @@ final class TaskEndTable {
         Long exitCode = number(row, 12);
         String stopReason = row.getString(15);
         String queue = row.getString(16);
+        String resources = row.getString(19);
+        Long cpuNanos = number(row, 20);
         return new TaskEnd(
                 row.getLong(1),
                 row.getString(2),
@@ -138,7 +148,9 @@ final class TaskEndTable {
                 row.getString(13),
                 row.getLong(14) != 0,
                 stopReason == null ? null : StopReason.valueOf(stopReason),
-                queue == null ? null : new Beneficiary(queue, row.getString(17), row.getString(18)));
+                queue == null ? null : new Beneficiary(queue, row.getString(17), row.getString(18)),
+                resources == null ? null : Columns.parseResources(resources),
+                new MeasuredUse(cpuNanos == null ? null : Duration.ofNanos(cpuNanos), null, number(row, 21)));
     }
 
     static @Nullable Long number(ResultSet row, int column) throws SQLException {

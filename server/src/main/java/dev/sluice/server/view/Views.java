@@ -19,6 +19,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Reservation;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.GangView;
 import dev.sluice.server.api.NodeFitView;
@@ -277,8 +278,13 @@ public final class Views {
                 counts);
     }
 
-    /** Returns the view of an allocated task, which holds these GPUs. */
-    public static TaskView allocatedTask(Task task, @Nullable String detail) {
+    /**
+     * Returns the view of an allocated task.
+     *
+     * @param detail what is known of its run beside its state, or null
+     * @param measured what its run has used
+     */
+    public static TaskView allocatedTask(Task task, @Nullable String detail, MeasuredUse measured) {
         StopReason reason = task.stopReason();
         return new TaskView(
                 task.id(),
@@ -292,7 +298,17 @@ public final class Views {
                 null,
                 detail,
                 reason == null ? null : reason.wireName(),
-                null);
+                null,
+                amounts(task.kind().resources()),
+                cpuSeconds(measured),
+                measured.memory(),
+                measured.memoryPeak());
+    }
+
+    /** Returns the processor time of a run in seconds; null if it is not known. */
+    public static @Nullable Double cpuSeconds(MeasuredUse measured) {
+        Duration cpuTime = measured.cpuTime();
+        return cpuTime == null ? null : Double.valueOf(cpuTime.toNanos() / 1e9);
     }
 
     /** Returns the tasks on a node, latest first, at most {@code limit}. */
@@ -338,6 +354,10 @@ public final class Views {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
+                amounts(group.kind().resources()),
                 null,
                 null,
                 null);

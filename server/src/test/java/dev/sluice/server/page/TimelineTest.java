@@ -51,7 +51,9 @@ class TimelineTest {
 
     private static TaskView run(
             int attempt, @Nullable Instant placed, @Nullable Instant ended, String state, @Nullable String outcome) {
-        return new TaskView("t", state, attempt, "n", placed, placed, ended, outcome, null, null, null, null);
+        return new TaskView(
+                "t", state, attempt, "n", placed, placed, ended, outcome, null, null, null, null, null, null, null,
+                null);
     }
 
     @Test
@@ -107,7 +109,11 @@ class TimelineTest {
                 null,
                 "killed",
                 "priority",
-                new BeneficiaryView("root.a", "b", "u-3"));
+                new BeneficiaryView("root.a", "b", "u-3"),
+                null,
+                null,
+                null,
+                null);
         Timeline timeline =
                 Timeline.of(APPLICATION, List.of(preempted, run(2, null, null, "pending", null)), null, at(100));
         assertThat(timeline.bars())

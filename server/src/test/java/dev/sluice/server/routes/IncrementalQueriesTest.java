@@ -108,10 +108,12 @@ final class IncrementalQueriesTest {
                 () -> new ApplicationListQuery(PARTITION, ApplicationFilter.of("ROOT", "u1", "active", null), "a3", 5));
         questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));
         questions.put(
-                "tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000, run -> null));
+                "tasks",
+                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000, run -> RunDetails.NONE));
         questions.put(
                 "later tasks",
-                () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13, run -> null));
+                () -> new TaskListQuery(
+                        PARTITION, "large", null, TaskCursor.unfinished(11), 13, run -> RunDetails.NONE));
         questions.put(
                 "nodes",
                 () -> new NodeListQuery<>(

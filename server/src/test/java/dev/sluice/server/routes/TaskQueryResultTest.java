@@ -32,7 +32,8 @@ final class TaskQueryResultTest {
     }
 
     private TaskQueryResult page(Application application, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
-        TaskListQuery question = new TaskListQuery(PARTITION, application.id(), wanted, cursor, limit, run -> null);
+        TaskListQuery question =
+                new TaskListQuery(PARTITION, application.id(), wanted, cursor, limit, run -> RunDetails.NONE);
         assertThat(question.step(context, StepBudget.unlimited())).isTrue();
         return question.answer();
     }

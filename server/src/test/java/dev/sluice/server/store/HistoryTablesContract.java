@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.journal.AccessToken;
 import dev.sluice.runtime.journal.AuditLog.AuditEntry;
 import dev.sluice.runtime.journal.AuditLog.AuditQuery;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -383,6 +385,19 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 .isEqualTo(Map.of(StopReason.PRIORITY, 2L, StopReason.TIMEOUT, 1L, StopReason.QUOTA, 1L));
         assertThat(store.stops(other)).isEqualTo(Map.of(StopReason.GANG, 1L));
         assertThat(store.taskEnds(ends("etl", "t-0"))).containsExactly(preempted);
+    }
+
+    @Test
+    void taskEnds_measured_keepWhatIsKnown() throws Exception {
+        SortedMap<String, Long> resources = new TreeMap<>(Map.of("vcore", 2000L, "memory", 1L << 40));
+        TaskEnd all = Batches.taskEnd(1, "etl", "t-0", TaskOutcome.SUCCEEDED)
+                .withUse(resources, new MeasuredUse(Duration.ofNanos(1_234_567_891_234L), null, 1L << 41));
+        TaskEnd some = Batches.taskEnd(2, "etl", "t-1", TaskOutcome.LOST)
+                .withUse(new TreeMap<>(), new MeasuredUse(Duration.ZERO, null, null));
+        TaskEnd none = Batches.taskEnd(3, "etl", "t-2", TaskOutcome.FAILED);
+        store.append(Batches.at(1), List.of(all, some, none));
+        assertThat(store.taskEnds(new TaskEndQuery("default", "etl", Batches.START, null, List.of(), 9, 9)))
+                .containsExactly(none, some, all);
     }
 
     @Test
