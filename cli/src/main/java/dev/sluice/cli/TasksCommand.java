@@ -17,7 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
             "List the tasks of an application",
             "",
             "Lists allocated tasks, then waiting tasks, then ended runs, latest first. A retried task has"
-                    + " one row per run."
+                    + " one row per run. CORES are those that a run used on average, of those it was allocated;"
+                    + " MEMORY is its peak. Only runs on the server's own machine have them."
         },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {

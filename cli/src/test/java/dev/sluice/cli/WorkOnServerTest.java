@@ -278,6 +278,20 @@ final class WorkOnServerTest {
     }
 
     @Test
+    void tasks_ended_showWhatTheyUsed() throws Exception {
+        String work = "sh -c \"i=0; while [ \\$i -lt 200000 ]; do i=\\$((i+1)); done\"";
+        server.execute("submit", "--wait", "-q", file("{id: busy, tasks: [{id: t, command: '" + work + "'}]}"));
+
+        ProgramResult table = server.execute("tasks", "busy");
+
+        assertThat(table.out()).containsPattern("EXIT CODE +CORES +MEMORY").containsPattern(" 0 +[0-9.]+ of 1 +");
+        assertThat(json(server.execute("tasks", "busy", "-o", "json"))
+                        .at("/items/0/cpuSeconds")
+                        .asDouble())
+                .isBetween(0.05, 60.0);
+    }
+
+    @Test
     void application_unknown_exits1() {
         for (String command : new String[] {"get", "tasks", "logs", "why", "cancel", "wait"}) {
             ProgramResult answer = server.execute(command, "nobody");

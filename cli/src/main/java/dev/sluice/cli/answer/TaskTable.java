@@ -3,10 +3,13 @@ package dev.sluice.cli.answer;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.server.api.TaskView;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,8 +24,12 @@ public final class TaskTable {
         this.style = style;
     }
 
-    /** Prints the tasks with their run time at {@code now}. */
+    /**
+     * Prints the tasks with their run time at {@code now}, and what they have used on average and at most if any of
+     * them was measured.
+     */
     public void print(List<TaskView> tasks, Instant now, PrintWriter out) {
+        boolean measured = tasks.stream().anyMatch(task -> task.cpuSeconds() != null || task.memoryPeak() != null);
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("TASK")
                 .text("STATE")
@@ -30,20 +37,46 @@ public final class TaskTable {
                 .text("NODE")
                 .text("STARTED")
                 .number("RAN")
-                .number("EXIT CODE")
-                .text("DETAIL");
+                .number("EXIT CODE");
+        if (measured) {
+            table.number("CORES").number("MEMORY");
+        }
+        table.text("DETAIL");
         for (TaskView task : tasks) {
-            table.row(List.of(
+            List<Cell> cells = new ArrayList<>(List.of(
                     new Cell(task.id(), style::strong),
                     new Cell(task.state(), emphasis(task.state())),
                     Cell.of(Texts.orDash(task.attempt())),
                     Cell.of(Texts.orDash(task.node())),
                     Cell.of(task.started() == null ? "-" : Texts.timeOfDay(task.started())),
                     Cell.of(Texts.between(task.started(), end(task, now))),
-                    Cell.of(task.exitCode() == null ? "-" : task.exitCode().toString()),
-                    Cell.of(detail(task))));
+                    Cell.of(task.exitCode() == null ? "-" : task.exitCode().toString())));
+            if (measured) {
+                cells.add(Cell.of(cores(task, now)));
+                cells.add(Cell.of(memory(task)));
+            }
+            cells.add(Cell.of(detail(task)));
+            table.row(cells);
         }
         table.print(out, style, "");
+    }
+
+    private static String cores(TaskView task, Instant now) {
+        Double used = task.cores(now);
+        return used == null
+                ? "-"
+                : Texts.decimal(used) + allocated(task, ResourceTypes.VCORE, amount -> Texts.decimal(amount / 1000.0));
+    }
+
+    private static String memory(TaskView task) {
+        Long peak = task.memoryPeak();
+        return peak == null ? "-" : Texts.memory(peak) + allocated(task, ResourceTypes.MEMORY, Texts::memory);
+    }
+
+    /** Returns how much of a resource a task was allocated, as the end of what it used; empty if nothing. */
+    private static String allocated(TaskView task, String type, LongFunction<String> text) {
+        long amount = task.resources() == null ? 0 : task.resources().getOrDefault(type, 0L);
+        return amount == 0 ? "" : " of " + text.apply(amount);
     }
 
     private static @Nullable Instant end(TaskView task, Instant now) {

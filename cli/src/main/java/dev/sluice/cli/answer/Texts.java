@@ -41,6 +41,18 @@ public final class Texts {
         return shown.isEmpty() ? "-" : Resources.of(shown).toString();
     }
 
+    /** Returns an amount of memory such as {@code 57Mi} or {@code 1.5Gi}, rounded up to mebibytes. */
+    public static String memory(long bytes) {
+        long mebibytes = (bytes + MEBI - 1) / MEBI;
+        return mebibytes < 1024 ? mebibytes + "Mi" : decimal(mebibytes / 1024.0) + "Gi";
+    }
+
+    /** Returns a number with at most one decimal. */
+    public static String decimal(double number) {
+        String text = String.format(Locale.ROOT, "%.1f", number);
+        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+    }
+
     /** Returns a percentage such as {@code 12.5 %}. */
     public static String percent(double part) {
         return String.format(Locale.ROOT, "%.1f %%", 100 * part);
