@@ -137,9 +137,9 @@ final class WorkOnServerTest {
         ProgramResult usage = server.execute("usage", "--by", "user,application", "--from", "1d", "-o", "csv");
         assertThat(usage.out())
                 .startsWith("user,application,core_hours,gib_hours,run_hours,tasks,runs,failed_runs,")
-                .containsPattern("(?m)^ada,nightly,[0-9.E-]+,[0-9.E-]+,[0-9.E-]+,5,6,1,0,1,");
+                .containsPattern("(?m)^ada,nightly,[0-9.E-]+,[0-9.E-]+,[0-9.E-]+,5,6,1,0,1,.*,[0-9.E-]+,[0-9.E-]+$");
         assertThat(server.execute("usage", "--by", "user", "--from", "1d").out())
-                .containsPattern("(?m)^ada +0.00 +0.00 +0.00 +5 +6 +1 ")
+                .containsPattern("(?m)^ada +0.00 +0.00 +0.00 +0.00 +[0-9.]+ % +5 +6 +1 ")
                 .containsPattern("(?m)^total +0.00 ");
         assertThat(server.execute("history", "--user", "ada", "--state", "completed")
                         .out())

@@ -25,6 +25,7 @@ import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.server.usage.RunUsages;
 import dev.sluice.server.usage.RunningRunsQueries;
 import dev.sluice.server.view.Views;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -85,10 +86,9 @@ final class HistoryWriter implements HistoryRecorder {
         running.onEvent(sequence, event, state);
         if (event instanceof TaskEvent.Ended ended) {
             Stop stop = stopping.remove(ended.run());
-            HistoryRecord.RunUsage usage = usage(sequence, ended, stop != null && stop.released(), state);
-            return List.of(
-                    ended(sequence, ended, stop).withUse(usage.account().resources(), measured.apply(ended.run())),
-                    usage);
+            MeasuredUse used = measured.apply(ended.run());
+            HistoryRecord.RunUsage usage = usage(sequence, ended, stop != null && stop.released(), used, state);
+            return List.of(ended(sequence, ended, stop).withUse(usage.account().resources(), used), usage);
         }
         if (event instanceof TaskEvent.Stopping stop) {
             Stop former = stopping.get(stop.run());
@@ -96,7 +96,13 @@ final class HistoryWriter implements HistoryRecorder {
             boolean releases = stop.reason().isPreemption() && !before;
             stopping.put(stop.run(), new Stop(stop.reason(), before || releases, beneficiary(stop, state)));
             return releases
-                    ? List.of(usage(sequence, stop, stop.allocation().placed(), RunEnd.NONE, state))
+                    ? List.of(usage(
+                            sequence,
+                            stop,
+                            stop.allocation().placed(),
+                            RunEnd.NONE,
+                            measured.apply(stop.run()).cpuTime(),
+                            state))
                     : List.of();
         }
         if (event instanceof TaskEvent.Dropped dropped) {
@@ -143,17 +149,23 @@ final class HistoryWriter implements HistoryRecorder {
     }
 
     private static HistoryRecord.RunUsage usage(
-            long sequence, TaskEvent.Ended event, boolean released, SchedulerState state) {
+            long sequence, TaskEvent.Ended event, boolean released, MeasuredUse used, SchedulerState state) {
         return usage(
                 sequence,
                 event,
                 released ? event.at() : event.allocation().placed(),
                 RunUsages.end(event.outcome(), event.again()),
+                released ? null : used.cpuTime(),
                 state);
     }
 
     private static HistoryRecord.RunUsage usage(
-            long sequence, TaskEvent.RunEvent event, Instant placed, RunEnd end, SchedulerState state) {
+            long sequence,
+            TaskEvent.RunEvent event,
+            Instant placed,
+            RunEnd end,
+            @Nullable Duration cpuTime,
+            SchedulerState state) {
         Partition partition = state.partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
         TaskGroup group =
@@ -169,7 +181,8 @@ final class HistoryWriter implements HistoryRecorder {
                 placed,
                 event.at(),
                 first ? RunUsages.waited(group, event.run().attempt(), placed) : null,
-                end);
+                end,
+                cpuTime);
     }
 
     /** Returns the resources of a run, which those of its task may no longer be. */

@@ -11,23 +11,29 @@ import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.UsageQuery;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.server.api.BeneficiaryView;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.routes.StoredTaskHistory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the history says of runs that were preempted for other tasks. */
 final class PreemptedRunsTest {
 
+    /** What every run has used. */
+    private MeasuredUse used = MeasuredUse.NONE;
+
     private final ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
     private final MemoryStore store = new MemoryStore();
     private final HistoryWriter history =
-            new HistoryWriter(Json.mapper(), cluster.scheduler().state(), 0, run -> MeasuredUse.NONE);
+            new HistoryWriter(Json.mapper(), cluster.scheduler().state(), 0, run -> used);
     private long sequence;
 
     PreemptedRunsTest() {
@@ -80,5 +86,23 @@ final class PreemptedRunsTest {
 
         assertThat(last("t-0").stopReason()).isEqualTo("stopped");
         assertThat(last("t-0").preemptedFor()).isNull();
+    }
+
+    /** What it uses while it ends is compared with no allocation, so it is not part of reports of usage. */
+    @Test
+    void run_preempted_countsProcessorTimeUntilItReleasesItsResources() throws Exception {
+        used = new MeasuredUse(Duration.ofSeconds(7), 1L, 2L);
+        record();
+        used = new MeasuredUse(Duration.ofSeconds(9), null, 3L);
+        cluster.fail("v/t-0");
+        record();
+
+        List<@Nullable Long> cpuNanos = new ArrayList<>();
+        store.usage(
+                new UsageQuery("default", Instant.MIN, Instant.MAX, Long.MAX_VALUE, false),
+                (account, node, placed, released, waited, end, cpu) -> cpuNanos.add(cpu));
+        assertThat(cpuNanos).contains(7_000_000_000L, (Long) null).doesNotContain(9_000_000_000L);
+        assertThat(last("t-0").cpuSeconds()).isEqualTo(9);
+        assertThat(last("t-0").memoryPeak()).isEqualTo(3);
     }
 }

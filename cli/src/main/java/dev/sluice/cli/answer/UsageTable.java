@@ -27,9 +27,13 @@ public final class UsageTable {
     private final Style style;
     private final List<String> types;
 
+    /** Whether the processor time of any run was measured. */
+    private final boolean measured;
+
     public UsageTable(UsageReport report, Style style) {
         this.report = report;
         this.style = style;
+        this.measured = report.total().cpuHours() > 0 || report.total().cpuEfficiency() != null;
         this.types = report.total().resourceHours().keySet().stream()
                 .sorted(Comparator.comparing((String type) -> !type.equals(ResourceTypes.VCORE))
                         .thenComparing(Comparator.naturalOrder()))
@@ -42,8 +46,11 @@ public final class UsageTable {
         TextTable table = new TextTable(Integer.MAX_VALUE);
         report.by().forEach(dimension -> table.text(dimension.toUpperCase(Locale.ROOT)));
         types.forEach(type -> table.number(title(type).toUpperCase(Locale.ROOT)));
-        List.of("RUN-HOURS", "TASKS", "RUNS", "FAILED", "MEAN WAIT", "P50", "P90")
-                .forEach(table::number);
+        table.number("RUN-HOURS");
+        if (measured) {
+            table.number("CPU-HOURS").number("USED");
+        }
+        List.of("TASKS", "RUNS", "FAILED", "MEAN WAIT", "P50", "P90").forEach(table::number);
         if (!report.by().isEmpty()) {
             report.items().forEach(item -> table.row(cells(keys(item), item)));
         }
@@ -63,6 +70,10 @@ public final class UsageTable {
         keys.forEach(key -> cells.add(Cell.of(key)));
         types.forEach(type -> cells.add(Cell.of(rounded(hours(row, type)))));
         cells.add(Cell.of(rounded(row.runHours())));
+        if (measured) {
+            cells.add(Cell.of(rounded(row.cpuHours())));
+            cells.add(Cell.of(row.cpuEfficiency() == null ? "–" : Texts.percent(row.cpuEfficiency())));
+        }
         cells.add(Cell.of(row.tasks()));
         cells.add(Cell.of(row.runs()));
         cells.add(Cell.of(row.failures()));
@@ -93,7 +104,9 @@ public final class UsageTable {
                 "waits",
                 "mean_wait_seconds",
                 "p50_wait_seconds",
-                "p90_wait_seconds"));
+                "p90_wait_seconds",
+                "cpu_hours",
+                "cpu_efficiency"));
         out.println(CsvLine.of(header));
         for (UsageView row : report.by().isEmpty() ? List.of(report.total()) : report.items()) {
             List<String> values = new ArrayList<>(keys(row));
@@ -107,6 +120,8 @@ public final class UsageTable {
             values.add(Double.toString(row.waits().mean()));
             values.add(Double.toString(row.waits().p50()));
             values.add(Double.toString(row.waits().p90()));
+            values.add(Double.toString(row.cpuHours()));
+            values.add(row.cpuEfficiency() == null ? "" : Double.toString(row.cpuEfficiency()));
             out.println(CsvLine.of(values));
         }
     }

@@ -190,6 +190,7 @@ public sealed interface HistoryRecord {
      * @param released when its resources were released
      * @param waited from the submission of the application to the first allocation of the task; null for later runs,
      *     tasks that depend on others and applications with start conditions
+     * @param cpuTime the processor time that it had used until then, or null if that is not known
      */
     record RunUsage(
             long sequence,
@@ -198,8 +199,22 @@ public sealed interface HistoryRecord {
             Instant placed,
             Instant released,
             @Nullable Duration waited,
-            RunEnd end)
-            implements OfEvent {}
+            RunEnd end,
+            @Nullable Duration cpuTime)
+            implements OfEvent {
+
+        /** Creates the usage of a run that was not measured. */
+        public RunUsage(
+                long sequence,
+                RunAccount account,
+                String node,
+                Instant placed,
+                Instant released,
+                @Nullable Duration waited,
+                RunEnd end) {
+            this(sequence, account, node, placed, released, waited, end, null);
+        }
+    }
 
     /**
      * A configuration that was applied.

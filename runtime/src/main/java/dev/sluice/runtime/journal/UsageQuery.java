@@ -26,6 +26,7 @@ public record UsageQuery(String partition, Instant from, Instant to, long last, 
          * @param placedNanos when it was allocated, in nanoseconds since 1970
          * @param releasedNanos when its resources were released, in nanoseconds since 1970
          * @param waitedNanos how long the task waited; null if unknown
+         * @param cpuNanos the processor time that it had used; null if unknown
          */
         void read(
                 RunAccount account,
@@ -33,6 +34,7 @@ public record UsageQuery(String partition, Instant from, Instant to, long last, 
                 long placedNanos,
                 long releasedNanos,
                 @Nullable Long waitedNanos,
-                RunEnd end);
+                RunEnd end,
+                @Nullable Long cpuNanos);
     }
 }

@@ -134,7 +134,8 @@ final class MemoryHistory {
                         nanos(run.placed()),
                         nanos(run.released()),
                         run.waited() == null ? null : run.waited().toNanos(),
-                        run.end());
+                        run.end(),
+                        run.cpuTime() == null ? null : run.cpuTime().toNanos());
             }
         }
     }

@@ -38,6 +38,15 @@ public record UsageView(
                 + " unit-hours for other types.")
         Map<String, Double> resourceHours,
 
+        @JsonPropertyDescription("Processor time in hours of the measured runs that ended in the interval; all of it,"
+                + " even if they began before.")
+        double cpuHours,
+
+        @JsonPropertyDescription("That time as a part of all core-hours of the same runs, such as 0.7 for 70 %; absent"
+                + " without such runs or cores.")
+        @OptionalField
+        Double cpuEfficiency,
+
         @JsonPropertyDescription("Waits of the tasks that were first allocated in the interval, without those that"
                 + " depend on other tasks and those of applications submitted with hold, notbefore or after.")
         WaitSummary waits) {}

@@ -32,6 +32,7 @@ final class UsageTable {
         List<String> head = new ArrayList<>(
                 List.of("from", "to", "partition", by, "tasks", "runs", "failures", "running", "run hours"));
         types.forEach(type -> head.add(type + " hours"));
+        head.addAll(List.of("cpu hours", "cpu efficiency"));
         line(table, head);
         for (UsageView row : report.items()) {
             List<String> cells = new ArrayList<>(List.of(
@@ -45,6 +46,8 @@ final class UsageTable {
                     Long.toString(row.running()),
                     Double.toString(row.runHours())));
             types.forEach(type -> cells.add(Double.toString(row.resourceHours().getOrDefault(type, 0.0))));
+            cells.add(Double.toString(row.cpuHours()));
+            cells.add(row.cpuEfficiency() == null ? "" : Double.toString(row.cpuEfficiency()));
             line(table, cells);
         }
         return table.toString();

@@ -194,6 +194,8 @@ public final class UsageRoutes {
                 group.running(),
                 hours.runs(),
                 hours.resources(),
+                ResourceHours.cpu(group),
+                ResourceHours.efficiency(group),
                 new WaitSummary(
                         group.waits().count(),
                         group.waits().mean(),

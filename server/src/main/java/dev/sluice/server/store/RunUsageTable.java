@@ -14,10 +14,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of what runs used. What equal tasks have in common is stored once, so a row of a run is small and a
@@ -27,7 +27,7 @@ final class RunUsageTable {
 
     /** Inserts a row; it can exist already only if the batch is written again, and then it is identical. */
     static final String INSERT = "INSERT INTO run_usage (sequence, account, node, placed_nanos, released_nanos,"
-            + " waited_nanos, run_end) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
+            + " waited_nanos, run_end, cpu_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
 
     static final String INSERT_ACCOUNT =
             "INSERT INTO run_accounts (id, partition_name, queue, user_name, name, resources, last_nanos)"
@@ -56,13 +56,13 @@ final class RunUsageTable {
         insert.setString(3, Columns.text(run.node()));
         insert.setLong(4, Columns.nanos(run.placed()));
         insert.setLong(5, Columns.nanos(run.released()));
-        Duration waited = run.waited();
-        if (waited == null) {
-            insert.setNull(6, Types.BIGINT);
-        } else {
-            insert.setLong(6, waited.toNanos());
-        }
+        TaskEndTable.setNumber(insert, 6, nanos(run.waited()));
         insert.setLong(7, run.end().code());
+        TaskEndTable.setNumber(insert, 8, nanos(run.cpuTime()));
+    }
+
+    private static @Nullable Long nanos(@Nullable Duration duration) {
+        return duration == null ? null : Long.valueOf(duration.toNanos());
     }
 
     static void setAccount(PreparedStatement insert, RunUsage run) throws SQLException {
@@ -113,7 +113,7 @@ final class RunUsageTable {
 
     private static void read(Connection connection, UsageQuery query, UsageQuery.UsageReader reader)
             throws SQLException {
-        String columns = "SELECT account, placed_nanos, released_nanos, waited_nanos, run_end"
+        String columns = "SELECT account, placed_nanos, released_nanos, waited_nanos, run_end, cpu_nanos"
                 + (query.nodes() ? ", node " : " ");
         Map<Long, RunAccount> accounts = accounts(connection, query);
         try (PreparedStatement select = connection.prepareStatement(columns + ROWS)) {
@@ -127,11 +127,12 @@ final class RunUsageTable {
                     if (account != null) {
                         reader.read(
                                 account,
-                                query.nodes() ? rows.getString(6) : "",
+                                query.nodes() ? rows.getString(7) : "",
                                 rows.getLong(2),
                                 rows.getLong(3),
                                 TaskEndTable.number(rows, 4),
-                                RunEnd.of(rows.getInt(5)));
+                                RunEnd.of(rows.getInt(5)),
+                                TaskEndTable.number(rows, 6));
                     }
                 }
             }

@@ -75,7 +75,7 @@ final class TaskEndTable {
         return instant == null ? null : Long.valueOf(Columns.nanos(instant));
     }
 
-    private static void setNumber(PreparedStatement insert, int column, @Nullable Long number) throws SQLException {
+    static void setNumber(PreparedStatement insert, int column, @Nullable Long number) throws SQLException {
         if (number == null) {
             insert.setNull(column, Types.BIGINT);
         } else {

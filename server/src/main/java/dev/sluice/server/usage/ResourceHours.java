@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hours of runs, and amounts times hours.
@@ -23,6 +24,17 @@ public record ResourceHours(double runs, Map<String, Double> resources) {
         Map<String, Double> resources = new TreeMap<>();
         group.amounts().forEach((type, amount) -> resources.put(type, hours(amount, type)));
         return new ResourceHours(hours(group.runNanos(), ""), resources);
+    }
+
+    /** Returns the processor time in hours that measured runs of a group used. */
+    public static double cpu(UsageTally.Group group) {
+        return hours(group.cpuNanos(), "");
+    }
+
+    /** Returns the part of their allocated cores that measured runs of a group used; null without any. */
+    public static @Nullable Double efficiency(UsageTally.Group group) {
+        double allocated = hours(group.measuredAmount(), ResourceTypes.VCORE);
+        return allocated == 0 ? null : Double.valueOf(cpu(group) / allocated);
     }
 
     private static double hours(BigInteger amountNanos, String type) {

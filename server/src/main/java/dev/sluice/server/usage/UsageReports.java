@@ -85,8 +85,8 @@ public final class UsageReports {
         boolean nodes = by.contains(Dimension.NODE);
         store.usage(
                 new UsageQuery(partition, from, to, running.last(), nodes),
-                (account, node, placed, released, waited, end) ->
-                        tallies.forEach(tally -> tally.addIfIn(account, node, placed, released, waited, end)));
+                (account, node, placed, released, waited, end, cpuNanos) -> tallies.forEach(
+                        tally -> tally.addIfIn(account, node, placed, released, waited, end, cpuNanos)));
         tallies.forEach(tally -> tally.add(running));
     }
 

@@ -94,7 +94,7 @@ public final class UsageSteps {
         Instant to = steps.get(steps.size() - 1).to();
         store.usage(
                 new UsageQuery(partition, steps.get(0).from(), to, running.last(), false),
-                (account, node, placed, released, waited, end) ->
+                (account, node, placed, released, waited, end, cpuNanos) ->
                         add(tallies, begin, length.toNanos(), account, placed, released));
         long now = Columns.nanos(running.at());
         running.runs()

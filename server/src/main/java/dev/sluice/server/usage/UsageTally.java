@@ -1,5 +1,6 @@
 package dev.sluice.server.usage;
 
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.runtime.journal.RunAccount;
 import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.server.store.Columns;
@@ -72,15 +73,28 @@ public final class UsageTally {
         }
     }
 
-    /** The time of the runs of one account in one group: multiplied by its resources at the end. */
+    /** What the runs of one account took in one group: times are multiplied by its resources at the end. */
     private static final class Part {
         final Group group;
-        long seconds;
-        long nanos;
+
+        /** The time in the interval. */
+        final Time time = new Time();
+
+        /** The processor time of measured runs. */
+        final Time cpu = new Time();
+
+        /** The whole time of the same runs. */
+        final Time measured = new Time();
 
         Part(Group group) {
             this.group = group;
         }
+    }
+
+    /** A sum of any size. */
+    private static final class Time {
+        private long seconds;
+        private long nanos;
 
         void add(long used) {
             if (used > 0) {
@@ -101,6 +115,8 @@ public final class UsageTally {
         private final Map<String, BigInteger> amounts = new TreeMap<>();
         private final WaitHistogram waits = new WaitHistogram();
         private BigInteger runNanos = BigInteger.ZERO;
+        private BigInteger cpuNanos = BigInteger.ZERO;
+        private BigInteger measuredAmount = BigInteger.ZERO;
         private long tasks;
         private long runs;
         private long failures;
@@ -123,6 +139,16 @@ public final class UsageTally {
         /** Returns how long runs were allocated, in nanoseconds. */
         public BigInteger runNanos() {
             return runNanos;
+        }
+
+        /** Returns the processor time of the measured runs that released their resources in the interval. */
+        public BigInteger cpuNanos() {
+            return cpuNanos;
+        }
+
+        /** Returns millicores × nanoseconds that the same runs were allocated, before the interval, too. */
+        public BigInteger measuredAmount() {
+            return measuredAmount;
         }
 
         /** Returns how long tasks waited for their first allocation. */
@@ -154,6 +180,8 @@ public final class UsageTally {
             other.amounts.forEach((type, amount) -> amounts.merge(type, amount, BigInteger::add));
             waits.add(other.waits);
             runNanos = runNanos.add(other.runNanos);
+            cpuNanos = cpuNanos.add(other.cpuNanos);
+            measuredAmount = measuredAmount.add(other.measuredAmount);
             tasks += other.tasks;
             runs += other.runs;
             failures += other.failures;
@@ -167,11 +195,23 @@ public final class UsageTally {
      * @param placed when it was allocated, in nanoseconds since 1970
      * @param released when its resources were released, in nanoseconds since 1970
      * @param waited how long the task waited, in nanoseconds, or null
+     * @param cpu its processor time in nanoseconds, or null
      * @throws TooManyGroupsException if there are too many groups
      */
-    public void add(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
+    public void add(
+            RunAccount account,
+            String node,
+            long placed,
+            long released,
+            @Nullable Long waited,
+            RunEnd end,
+            @Nullable Long cpu) {
         Part part = part(account, node);
-        part.add(Math.min(released, to) - Math.max(placed, from));
+        if (cpu != null && released >= from && released < to) {
+            part.cpu.add(cpu);
+            part.measured.add(released - placed);
+        }
+        part.time.add(Math.min(released, to) - Math.max(placed, from));
         Group group = part.group;
         if (waited != null && placed >= from && placed < to) {
             group.waits.add(Math.max(0, waited));
@@ -187,13 +227,20 @@ public final class UsageTally {
 
     /** Adds the time of a run on any node, and nothing else about it. */
     void addTime(RunAccount account, long placed, long released) {
-        part(account, "").add(Math.min(released, to) - Math.max(placed, from));
+        part(account, "").time.add(Math.min(released, to) - Math.max(placed, from));
     }
 
     /** Adds a run if it was allocated in the interval. */
-    void addIfIn(RunAccount account, String node, long placed, long released, @Nullable Long waited, RunEnd end) {
+    void addIfIn(
+            RunAccount account,
+            String node,
+            long placed,
+            long released,
+            @Nullable Long waited,
+            RunEnd end,
+            @Nullable Long cpu) {
         if (placed < to && released >= from) {
-            add(account, node, placed, released, waited, end);
+            add(account, node, placed, released, waited, end, cpu);
         }
     }
 
@@ -209,7 +256,8 @@ public final class UsageTally {
                         placed,
                         Math.max(to, Columns.nanos(running.at())),
                         waited == null ? null : waited.toNanos(),
-                        RunEnd.NONE);
+                        RunEnd.NONE,
+                        null);
             }
         }
     }
@@ -252,8 +300,12 @@ public final class UsageTally {
     public Collection<Group> groups() {
         parts.values()
                 .forEach(ofNode -> ofNode.forEach((account, part) -> {
-                    BigInteger total = part.total();
+                    BigInteger total = part.time.total();
                     Group group = part.group;
+                    group.cpuNanos = group.cpuNanos.add(part.cpu.total());
+                    group.measuredAmount = group.measuredAmount.add(part.measured
+                            .total()
+                            .multiply(BigInteger.valueOf(account.resources().getOrDefault(ResourceTypes.VCORE, 0L))));
                     group.runNanos = group.runNanos.add(total);
                     account.resources()
                             .forEach((type, amount) -> group.amounts.merge(

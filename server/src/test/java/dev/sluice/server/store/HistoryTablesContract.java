@@ -303,7 +303,8 @@ abstract class HistoryTablesContract extends CheckpointContract {
                     Batches.START.plusSeconds(i - 1),
                     Batches.START.plusSeconds(i),
                     i == 2 ? null : Duration.ofNanos(i),
-                    RunEnd.of(i)));
+                    RunEnd.of(i),
+                    i == 4 ? null : Duration.ofNanos(1_000_000_000_000L * i)));
         }
         store.append(Batches.at(1), runs.subList(0, 2));
         store.append(Batches.at(store.lastSequence() + 1), runs.subList(2, 5));
@@ -329,14 +330,15 @@ abstract class HistoryTablesContract extends CheckpointContract {
         Instant begin = Batches.START.plusSeconds(from);
         store.usage(
                 new UsageQuery(partition, begin, Batches.START.plusSeconds(to), last, nodes),
-                (account, node, placed, released, waited, end) -> found.add(new RunUsage(
+                (account, node, placed, released, waited, end, cpu) -> found.add(new RunUsage(
                         end.code(),
                         account,
                         node,
                         Columns.instant(placed),
                         Columns.instant(released),
                         waited == null ? null : Duration.ofNanos(waited),
-                        end)));
+                        end,
+                        cpu == null ? null : Duration.ofNanos(cpu))));
         return found;
     }
 

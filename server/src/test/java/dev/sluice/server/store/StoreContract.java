@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.executor.MeasuredUse;
 import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.RunAccount;
+import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.UsageQuery;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Contract tests of every store: those of the superclasses, and exclusive ownership from opening to closing. */
@@ -63,12 +71,42 @@ abstract class StoreContract extends HistoryTablesContract {
                 .hasSize(10);
         store.usage(
                 new UsageQuery("default", Instant.MIN, Instant.MAX, Long.MAX_VALUE, true),
-                (account, node, placed, released, waited, end) -> fail("runs that were not recorded"));
+                (account, node, placed, released, waited, end, cpu) -> fail("runs that were not recorded"));
         assertThat(Batches.read(store, 0)).hasSize(10);
         store.append(
                 Batches.at(store.lastSequence() + 1),
                 List.of(Batches.taskEnd(store.lastSequence() + 1, "etl", "t", TaskOutcome.SUCCEEDED)));
         assertThat(ends(ends("etl", null))).hasSize(1);
+    }
+
+    @Test
+    void runs_endedBeforeUseWasMeasured_areRead() throws Exception {
+        HistoryRecord.TaskEnd end = Batches.taskEnd(1, "etl", "t", TaskOutcome.SUCCEEDED);
+        store.append(
+                Batches.at(1),
+                List.of(
+                        end.withUse(new TreeMap<>(), new MeasuredUse(Duration.ofSeconds(1), null, 2L)),
+                        new HistoryRecord.RunUsage(
+                                1,
+                                new RunAccount("default", "root.a", "ada", "etl", new TreeMap<>()),
+                                "n",
+                                Batches.START,
+                                Batches.START.plusSeconds(1),
+                                null,
+                                RunEnd.SUCCEEDED,
+                                Duration.ofSeconds(1))));
+        for (String column : List.of("resources", "cpu_nanos", "memory_peak")) {
+            execute("ALTER TABLE task_ends DROP COLUMN " + column);
+        }
+        execute("ALTER TABLE run_usage DROP COLUMN cpu_nanos");
+        execute("DELETE FROM flyway_schema_history WHERE version = '16'");
+        reopen();
+        assertThat(store.taskEnds(ends("etl", null))).containsExactly(end);
+        List<@Nullable Long> cpuNanos = new ArrayList<>();
+        store.usage(
+                new UsageQuery("default", Instant.MIN, Instant.MAX, Long.MAX_VALUE, true),
+                (account, node, placed, released, waited, ended, cpu) -> cpuNanos.add(cpu));
+        assertThat(cpuNanos).containsOnlyNulls();
     }
 
     @Test

@@ -75,7 +75,8 @@ final class KeptUsageTest {
                     released.minusMillis(random.nextInt(4_000_000)),
                     released,
                     Duration.ofMillis(random.nextInt(100_000)),
-                    random.nextInt(5) == 0 ? RunEnd.FAILED : RunEnd.SUCCEEDED));
+                    random.nextInt(5) == 0 ? RunEnd.FAILED : RunEnd.SUCCEEDED,
+                    random.nextInt(3) == 0 ? null : Duration.ofNanos(random.nextLong(5_000_000_000_000L))));
         }
     }
 
@@ -104,6 +105,7 @@ final class KeptUsageTest {
             text.append(group.key())
                     .append(group.amounts())
                     .append(group.runNanos())
+                    .append(List.of(group.cpuNanos(), group.measuredAmount()))
                     .append(' ')
                     .append(List.of(group.tasks(), group.runs(), group.failures(), group.running()))
                     .append(' ')
