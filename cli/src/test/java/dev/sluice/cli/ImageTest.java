@@ -18,12 +18,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The content of the container image, as far as it can be tested without a container: the files that
- * {@code kubernetes/image/build} puts into it, and that its program runs as another user who can write none of them.
+ * The container image: the files that {@code kubernetes/image/build} puts into it, that its program runs as another user
+ * who can write none of them, and, where podman and the base image are installed, that the image can be built and runs
+ * as the chart runs it.
  */
 final class ImageTest {
 
     private static final Path IMAGE = Program.REPOSITORY.resolve("kubernetes/image");
+
+    private static final String BASE = "docker.io/library/debian:12-slim";
+
+    private static final String TAG = "localhost/sluice-image-test:latest";
+
+    /** Runs a server in the image with the command of the image but for Kubernetes, and a job on it. */
+    private static final String SERVE = """
+            echo "$(id -u):$(id -g)"
+            touch /usr/lib/sluice/x 2>/dev/null || echo read-only
+            sluice serve --data /var/lib/sluice/data --socket /run/sluice/sluice.sock &
+            server=$!
+            until sluice health >/dev/null 2>&1; do kill -0 $server || exit 1; done
+            sluice health
+            sluice submit --quiet --name hello -- true
+            sluice wait hello-1
+            kill $server
+            wait $server
+            echo "ended with $?"
+            """;
 
     @TempDir
     private Path directory;
@@ -37,6 +57,36 @@ final class ImageTest {
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as("%s: %s", command, printed).isZero();
         return printed;
+    }
+
+    /** Runs the script that builds the image, with the program that was built, and returns what it printed. */
+    private String build(String argument) throws Exception {
+        String jdk = System.getProperty("java.home");
+        assumeTrue(Files.isExecutable(Path.of(jdk, "bin/jlink")), "jlink is not installed");
+        Map<String, String> environment = Map.of(
+                "SLUICE_JAR",
+                Path.of("target/sluice.jar").toAbsolutePath().toString(),
+                "SLUICE_OUTPUT",
+                directory.toString(),
+                "CONTAINER_TOOL",
+                "podman",
+                "JAVA_HOME",
+                jdk);
+        return run(directory, environment, List.of(IMAGE.resolve("build").toString(), argument));
+    }
+
+    private static boolean succeeds(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) { // not installed
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -61,19 +111,7 @@ final class ImageTest {
     @ProgramTest
     @Tag("slow")
     void program_ofImage_runsAsUserWhoCanWriteNothingOfIt() throws Exception {
-        String jdk = System.getProperty("java.home");
-        assumeTrue(Files.isExecutable(Path.of(jdk, "bin/jlink")), "jlink is not installed");
-        Path context = Path.of(run(
-                        directory,
-                        Map.of(
-                                "SLUICE_JAR",
-                                        Path.of("target/sluice.jar")
-                                                .toAbsolutePath()
-                                                .toString(),
-                                "SLUICE_OUTPUT", directory.toString(),
-                                "JAVA_HOME", jdk),
-                        List.of(IMAGE.resolve("build").toString(), "--context-only"))
-                .strip());
+        Path context = Path.of(build("--context-only").strip());
         assertThat(context.resolve("Dockerfile")).isNotEmptyFile();
         Path root = context.resolve("root");
         try (Stream<Path> files = Files.walk(root)) {
@@ -94,5 +132,40 @@ final class ImageTest {
         }
         command.addAll(List.of(root.resolve("usr/bin/sluice").toString(), "--version"));
         assertThat(run(Path.of("/"), Map.of(), command)).startsWith("sluice ");
+    }
+
+    @Test
+    @ProgramTest
+    @Tag("slow")
+    void image_built_servesWithReadOnlyRootAndWithoutRights() throws Exception {
+        assumeTrue(succeeds("podman", "version"), "podman is not installed");
+        assumeTrue(succeeds("podman", "image", "exists", BASE), "podman has no image " + BASE);
+        build(TAG);
+        try {
+            String printed = run(
+                    directory,
+                    Map.of(),
+                    List.of(
+                            "podman",
+                            "run",
+                            "--rm",
+                            "--pull=never",
+                            "--network=none",
+                            "--read-only",
+                            "--cap-drop=all",
+                            "--security-opt=no-new-privileges",
+                            "--volume=/run/sluice",
+                            "--volume=/var/lib/sluice",
+                            "--entrypoint=/bin/sh",
+                            TAG,
+                            "-c",
+                            SERVE));
+            assertThat(printed.lines().toList())
+                    .contains(
+                            "10001:10001", "read-only", "unix:/run/sluice/sluice.sock is up", "hello-1", "ended with 0")
+                    .anyMatch(line -> line.matches("hello-1 +Completed .*"));
+        } finally {
+            run(directory, Map.of(), List.of("podman", "rmi", "--force", TAG));
+        }
     }
 }
