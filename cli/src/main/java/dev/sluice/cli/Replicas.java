@@ -53,6 +53,11 @@ final class Replicas implements AutoCloseable {
         return election == null ? new CompletableFuture<>() : election.lost();
     }
 
+    /** Returns whether this server was the leader and is not any more. */
+    boolean isReplaced() {
+        return election != null && election.elected().isDone() && !election.isLeader();
+    }
+
     /** Returns whether this server may have to wait before it opens the journal. */
     boolean isWaiting() {
         return isStandby || election != null;

@@ -242,7 +242,10 @@ final class ServeCommand implements Callable<Integer> {
                 ended.complete(null);
             });
             Daemon daemon = start(replicas, settings(configuration), ended);
-            return daemon == null ? ExitCode.OK : run(daemon, replicas, ended);
+            if (daemon == null) {
+                return replicas.isReplaced() ? ExitCode.FAILED : ExitCode.OK;
+            }
+            return run(daemon, replicas, ended);
         }
     }
 
@@ -265,7 +268,7 @@ final class ServeCommand implements Callable<Integer> {
             }
             return null;
         } catch (StoreException e) {
-            throw new UserException(String.valueOf(e.getMessage()));
+            return withoutStart(replicas, String.valueOf(e.getMessage()));
         } catch (BindException e) {
             throw new UserException(
                     String.valueOf(e.getMessage()).contains("in use")
@@ -273,8 +276,18 @@ final class ServeCommand implements Callable<Integer> {
                                     + " is already in use: stop the process that uses it or choose another --port"
                             : "cannot use the address of --listen: " + e.getMessage());
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-            throw new UserException("cannot start: " + e.getMessage());
+            return withoutStart(replicas, "cannot start: " + e.getMessage());
         }
+    }
+
+    /** Ends the program; a server without its lease was not refused, but replaced. */
+    private @Nullable Daemon withoutStart(Replicas replicas, String reason) {
+        if (!replicas.isReplaced()) {
+            throw new UserException(reason);
+        }
+        say("the lease was lost during the start: start the server again, and it waits for the lease; if this repeats,"
+                + " use a longer --lease-duration");
+        return null;
     }
 
     private int run(Daemon daemon, Replicas replicas, CompletableFuture<Void> ended) {

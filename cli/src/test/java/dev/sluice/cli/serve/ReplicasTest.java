@@ -229,13 +229,37 @@ final class ReplicasTest {
     }
 
     @Test
+    void leader_thatLosesItsLeaseDuringTheStart_endsWithTheReason() throws Exception {
+        try (Connection connection =
+                        DriverManager.getConnection(cluster.database().jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            leader.kill();
+            statement.execute("LOCK TABLE writer");
+            await().atMost(PATIENCE).until(() -> standby.err().contains("lease acquired"));
+            Files.createFile(cluster.hold());
+            cluster.killApiServer();
+            await().atMost(PATIENCE).until(() -> standby.err().contains("lease lost"));
+            connection.rollback();
+        }
+        assertThat(standby.exitCode()).as(standby.err()).isEqualTo(1);
+        assertThat(standby.err())
+                .contains("the lease was lost during the start: start the server again")
+                .doesNotContain("internal error", "\tat ");
+        Files.delete(cluster.hold());
+        await().atMost(PATIENCE).until(cluster::isReady);
+    }
+
+    @Test
     void standby_answersHealthAndNamesTheLeader() throws Exception {
         RetryingTestClient client = new RetryingTestClient(standby.standbyPort());
         assertThat(client.get("/health").json().get("status").asString()).isEqualTo("standby");
         assertThat(client.get("/ready").status()).isEqualTo(503);
-        RetryingTestClient.TestResponse other = client.get("/partitions");
-        assertThat(other.status()).isEqualTo(503);
-        assertThat(other.text()).contains("this server is on standby: the leader is ");
+        await("the standby has read the lease").atMost(PATIENCE).untilAsserted(() -> {
+            RetryingTestClient.TestResponse other = client.get("/partitions");
+            assertThat(other.status()).isEqualTo(503);
+            assertThat(other.text()).contains("this server is on standby: the leader is ");
+        });
         standby.terminate();
         assertThat(standby.exitCode()).as(standby.err()).isZero();
     }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.internal.BaseOperation;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -88,6 +89,7 @@ final class ClusterWatch implements AutoCloseable {
      * @param namespaces the namespaces of the cluster
      * @param podRemoved takes over that a pod is gone, by its unique id, by the same thread
      * @param early receives pods of all schedulers as soon as they are known, on threads of the client
+     * @throws IllegalStateException if the cluster cannot be listed, such as because requests are not permitted
      */
     void start(
             ClusterView view,
@@ -97,6 +99,22 @@ final class ClusterWatch implements AutoCloseable {
             Consumer<String> podRemoved,
             EarlyPods early)
             throws InterruptedException {
+        try {
+            watchAll(view, namespace, configuration, namespaces, podRemoved, early);
+        } catch (KubernetesClientException e) { // what is not permitted fails before it is sent
+            throw new IllegalStateException("cannot list the cluster: " + e.getMessage(), e);
+        }
+        await();
+        checkLater();
+    }
+
+    private void watchAll(
+            ClusterView view,
+            String namespace,
+            Kind<ConfigMap> configuration,
+            Kind<Namespace> namespaces,
+            Consumer<String> podRemoved,
+            EarlyPods early) {
         watch(client.nodes(), new Kind<>("node", ClusterWatch::name, view::put, view::removeNode));
         watch(client.namespaces(), namespaces);
         watch(
@@ -119,8 +137,6 @@ final class ClusterWatch implements AutoCloseable {
                 new Kind<>("pod", ClusterWatch::uid, view::put, podRemoved),
                 early::observed,
                 early::removed);
-        await();
-        checkLater();
     }
 
     private void checkLater() {

@@ -85,14 +85,7 @@ final class KubernetesClientsTest {
             exchange.close();
         });
         server.start();
-        Path kubeconfig = Files.writeString(
-                folder.resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
-                contexts: [{name: c, context: {cluster: c}}]
-                current-context: c
-                """.formatted(server.getAddress().getPort()));
+        Path kubeconfig = kubeconfig(folder, server.getAddress().getPort());
         try (KubernetesClient client = KubernetesClients.of(kubeconfig, counter, contact, permitted::get)) {
             assertThat(new ApiRequests(client).get("/a").isNotFound()).isTrue();
             permitted.set(false);
@@ -108,5 +101,26 @@ final class KubernetesClientsTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    @Test
+    void start_whereRequestsAreNotPermitted_failsWithTheReason(@TempDir Path folder) throws Exception {
+        Path kubeconfig = kubeconfig(folder, 1); // where no server listens
+        try (KubernetesCluster cluster = KubernetesCluster.of(kubeconfig, KubernetesSettings.DEFAULT, () -> false)) {
+            assertThatThrownBy(cluster::open)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("cannot list the cluster: ")
+                    .hasMessageContaining("not the leader");
+        }
+    }
+
+    private static Path kubeconfig(Path folder, int port) throws IOException {
+        return Files.writeString(folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+                contexts: [{name: c, context: {cluster: c}}]
+                current-context: c
+                """.formatted(port));
     }
 }
