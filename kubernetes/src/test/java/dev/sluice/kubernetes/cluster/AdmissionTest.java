@@ -4,21 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.core.command.Command;
-import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.kubernetes.Chart;
 import dev.sluice.kubernetes.TestCluster;
-import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.translation.Manifests;
-import dev.sluice.runtime.host.BatchLog;
-import dev.sluice.runtime.host.EngineHost;
-import dev.sluice.runtime.host.HistoryRecorder;
-import dev.sluice.runtime.host.HostLimits;
-import dev.sluice.runtime.host.HostListener;
-import dev.sluice.runtime.host.HostParts;
-import dev.sluice.runtime.journal.Cause;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -35,7 +24,6 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -383,26 +371,9 @@ final class AdmissionTest {
 
     @Test
     void podWithoutScheduler_isScheduledAsTheUser() throws Exception {
-        Scheduler scheduler = new Scheduler();
-        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
-        KubernetesCluster cluster = new KubernetesCluster(
-                Objects.requireNonNull(api).client(),
-                KubernetesSettings.DEFAULT,
-                new ClusterMetrics(),
-                new ApiServerContact(InstantSource.system()));
-        try (EngineHost host = new EngineHost(new HostParts(
-                scheduler,
-                Instant.MIN,
-                InstantSource.system(),
-                BatchLog.discarding(),
-                HistoryRecorder.NONE,
-                List.of(cluster),
-                HostListener.NONE,
-                HostLimits.DEFAULT))) {
-            host.recover();
-            cluster.open();
-            cluster.attach(host, (context, by, note) -> {});
-            host.start();
+        KubernetesClient reaching = Objects.requireNonNull(api).client();
+        try (FollowingEngine engine = new FollowingEngine(KubernetesSettings.DEFAULT, null, reaching)) {
+            engine.start(reaching, new ApiServerContact(InstantSource.system()));
             alice.resource(new PodBuilder(pod(NAMESPACE, "scheduled", ""))
                             .editMetadata()
                             .addToLabels("applicationId", "mine")
@@ -417,17 +388,9 @@ final class AdmissionTest {
                                     .get()
                                     .getSpec()
                                     .getNodeName()));
-            assertThat(host.submit(
-                                    Cause.internal("test"),
-                                    context -> Objects.requireNonNull(
-                                                    context.state().partition("default"))
-                                            .existing("mine")
-                                            .spec()
-                                            .user())
-                            .get())
-                    .isEqualTo("alice");
-        } finally {
-            cluster.close();
+            String user =
+                    engine.of(partition -> partition.existing("mine").spec().user());
+            assertThat(user).isEqualTo("alice");
         }
     }
 }

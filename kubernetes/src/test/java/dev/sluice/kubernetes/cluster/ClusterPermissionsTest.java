@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.kubernetes.Chart;
 import dev.sluice.kubernetes.TestCluster;
 import dev.sluice.kubernetes.binding.Backoff;
@@ -18,16 +16,8 @@ import dev.sluice.kubernetes.creation.Images;
 import dev.sluice.kubernetes.creation.PodPolicy;
 import dev.sluice.kubernetes.lease.LeaseElection;
 import dev.sluice.kubernetes.lease.LeaseSettings;
-import dev.sluice.kubernetes.metrics.ClusterMetrics;
 import dev.sluice.kubernetes.request.ApiServerContact;
 import dev.sluice.kubernetes.translation.Manifests;
-import dev.sluice.runtime.host.BatchLog;
-import dev.sluice.runtime.host.EngineHost;
-import dev.sluice.runtime.host.HistoryRecorder;
-import dev.sluice.runtime.host.HostLimits;
-import dev.sluice.runtime.host.HostListener;
-import dev.sluice.runtime.host.HostParts;
-import dev.sluice.runtime.journal.Cause;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -39,7 +29,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +54,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(400)
 final class ClusterPermissionsTest {
 
-    private static final Cause CAUSE = Cause.internal("test");
     private static final String TASKS = "tasks";
     private static final String ACCOUNT = "system:serviceaccount:" + Chart.NAMESPACE + ":sluice";
 
@@ -82,13 +70,12 @@ final class ClusterPermissionsTest {
     @TempDir
     private Path folder;
 
-    private final Scheduler scheduler = new Scheduler();
     private TestCluster api;
     private KubernetesClient admin;
     private KubernetesClient account;
     private LeaseElection election;
-    private @Nullable EngineHost host;
-    private KubernetesCluster cluster;
+    private @Nullable FollowingEngine started;
+    private FollowingEngine engine;
     private String manifests = "";
 
     @BeforeEach
@@ -117,35 +104,20 @@ final class ClusterPermissionsTest {
                 new LeaseSettings("sluice", Duration.ofSeconds(15), "sluice-0", "sluice-0"),
                 () -> {});
         election.elected().get(1, TimeUnit.MINUTES);
-        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), Instant.EPOCH);
-        cluster = new KubernetesCluster(
-                api.client(token),
+        engine = new FollowingEngine(
                 new KubernetesSettings(
                         "default", Set.of("sluice"), Chart.NAMESPACE, "sluice-0", 4, PodPolicy.of(TASKS, "sluice")),
-                new ClusterMetrics(),
-                new ApiServerContact(InstantSource.system()));
-        EngineHost next = new EngineHost(new HostParts(
-                scheduler,
-                Instant.MIN,
-                InstantSource.system(),
-                BatchLog.discarding(),
-                HistoryRecorder.NONE,
-                List.of(cluster),
-                HostListener.NONE,
-                HostLimits.DEFAULT));
-        next.recover();
-        cluster.copyTo(folder.resolve("logs"), 1 << 20);
-        cluster.open();
-        cluster.attach(next, (context, by, note) -> {});
-        next.start();
-        host = next;
+                null,
+                account);
+        engine.copyLogsTo(folder.resolve("logs"));
+        engine.start(api.client(token), new ApiServerContact(InstantSource.system()));
+        started = engine;
     }
 
     @AfterEach
     void end() throws IOException {
-        if (host != null) {
-            cluster.close();
-            host.close();
+        if (started != null) {
+            started.close();
         }
         if (account != null) {
             election.close();
@@ -267,15 +239,15 @@ final class ClusterPermissionsTest {
         bindAgain("urgent");
 
         // a cancelled application loses its pod
-        handle(new Command.CancelApplication("default", "urgent", "enough"));
+        engine.handle(new Command.CancelApplication("default", "urgent", "enough"));
         awaitThat("urgent is deleted", () -> pod("urgent") == null);
         awaitThat("second runs", () -> phase("second").equals("Running"));
 
-        handle(new Command.CancelApplication("default", "second", "enough"));
+        engine.handle(new Command.CancelApplication("default", "second", "enough"));
         awaitThat("second is deleted", () -> pod("second") == null);
 
         // a task with an image is a pod
-        handle(new Command.SubmitApplication(
+        engine.handle(new Command.SubmitApplication(
                 "default",
                 Images.application("etl", Images.task("load", 0, Images.command("", "")))
                         .withQueue("root.default")));
@@ -283,7 +255,7 @@ final class ClusterPermissionsTest {
                 "the pod of the task runs",
                 () -> admin.pods().inNamespace(TASKS).list().getItems().stream()
                         .anyMatch(each -> "Running".equals(each.getStatus().getPhase())));
-        handle(new Command.CancelApplication("default", "etl", "enough"));
+        engine.handle(new Command.CancelApplication("default", "etl", "enough"));
         awaitThat(
                 "it is deleted",
                 () -> admin.pods().inNamespace(TASKS).list().getItems().isEmpty());
@@ -306,13 +278,6 @@ final class ClusterPermissionsTest {
         awaitThat("all permissions are used", () -> audited().containsAll(granted));
         assertThat(audited()).as("requests without a permission").isEqualTo(granted);
         assertThat(forbidden()).isEmpty();
-    }
-
-    private void handle(Command command) throws Exception {
-        assertThat(Objects.requireNonNull(host)
-                        .submit(CAUSE, context -> context.handle(command).refusal() == null)
-                        .get())
-                .isTrue();
     }
 
     private void bindAgain(String name) {

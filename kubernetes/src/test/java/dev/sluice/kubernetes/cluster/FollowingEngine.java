@@ -23,6 +23,7 @@ import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,12 +39,14 @@ import org.jspecify.annotations.Nullable;
 final class FollowingEngine implements AutoCloseable {
 
     private static final Cause CAUSE = Cause.internal("test");
+    private static final long LOG_BYTES_MAX = 1 << 20;
 
     private final Scheduler scheduler = new Scheduler();
     private final @Nullable TestCluster api;
     private final KubernetesSettings settings;
     private final KubernetesClient client;
     private final List<String> ends = new CopyOnWriteArrayList<>();
+    private @Nullable Path logs;
     private @Nullable EngineHost host;
     private @Nullable KubernetesCluster cluster;
 
@@ -78,6 +81,11 @@ final class FollowingEngine implements AutoCloseable {
         return scheduler;
     }
 
+    /** Has the logs of created pods copied to a folder, after the next start. */
+    void copyLogsTo(Path folder) {
+        logs = folder;
+    }
+
     /** Returns the cluster. */
     TestCluster api() {
         return Objects.requireNonNull(api);
@@ -100,6 +108,9 @@ final class FollowingEngine implements AutoCloseable {
                 HostListener.NONE,
                 HostLimits.DEFAULT));
         next.recover();
+        if (logs != null) {
+            followed.copyTo(logs, LOG_BYTES_MAX);
+        }
         followed.open();
         followed.attach(next, (context, by, note) -> {});
         next.start();
