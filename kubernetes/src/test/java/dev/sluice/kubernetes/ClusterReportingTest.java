@@ -150,7 +150,7 @@ final class ClusterReportingTest {
         setFinalizers(pod, List.of("example.com/test"));
         budget(0);
         evictor.preempt(pod, "preempted for default/q", null);
-        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget web-budget");
+        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget default/web-budget");
         assertThat(condition(pod, "DisruptionTarget").getReason()).isEqualTo("PreemptionByScheduler");
         assertThat(condition(pod, "DisruptionTarget").getMessage()).isEqualTo("preempted for default/q");
         budget(1);

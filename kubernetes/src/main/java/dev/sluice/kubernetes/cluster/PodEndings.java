@@ -66,6 +66,7 @@ final class PodEndings implements AutoCloseable {
         @Override
         public void stopping(PodRef pod) {
             metrics.ended(EndOutcome.STOPPING);
+            delay(pod, "");
         }
 
         @Override
@@ -84,6 +85,11 @@ final class PodEndings implements AutoCloseable {
         public void waiting(PodRef pod, String reason) {
             metrics.ended(EndOutcome.WAITING);
             LOG.info("a pod cannot end yet: pod={}, reason={}", pod, reason);
+            delay(pod, reason);
+        }
+
+        private void delay(PodRef pod, String reason) {
+            changes.add("end of " + pod.uid(), () -> view.delayEnding(pod.uid(), reason));
         }
     }
 }

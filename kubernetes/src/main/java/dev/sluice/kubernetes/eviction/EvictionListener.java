@@ -20,7 +20,7 @@ public interface EvictionListener {
     /**
      * Called before the outcome whenever an eviction is waiting for another reason than before.
      *
-     * @param reason such as {@code waiting for PodDisruptionBudget web}
+     * @param reason such as {@code waiting for PodDisruptionBudget team-a/web}
      */
     void waiting(PodRef pod, String reason);
 }

@@ -189,7 +189,8 @@ public final class PodEvictor implements AutoCloseable {
     private void waitFor(Stop stop, String budget, Duration asked) {
         stop.attempts = 0;
         stop.refusalsOfBudgets++;
-        String waiting = "waiting for PodDisruptionBudget " + budget;
+        String waiting = "waiting for PodDisruptionBudget "
+                + (budget.isEmpty() ? "of " + stop.pod.name() : stop.pod.namespace() + "/" + budget);
         if (!waiting.equals(stop.waiting) && isCurrent(stop)) {
             stop.waiting = waiting;
             listener.waiting(stop.pod, waiting);
@@ -205,13 +206,13 @@ public final class PodEvictor implements AutoCloseable {
                         && !pod.uid().equals(present.body().at("/metadata/uid").asText()));
     }
 
-    /** Returns the budget that forbids an eviction, or null if another reason does. */
+    /** Returns the name of the budget that forbids an eviction, empty if unknown; null if another reason does. */
     private static @Nullable String budget(ApiAnswer answer) {
         if (answer.isTooManyRequests()) {
             for (JsonNode cause : answer.body().at("/details/causes")) {
                 if (cause.path("reason").asText().equals(BUDGET_CAUSE)) {
                     Matcher matcher = BUDGET.matcher(cause.path("message").asText());
-                    return matcher.find() ? matcher.group(1) : "of the pod";
+                    return matcher.find() ? matcher.group(1) : "";
                 }
             }
         }

@@ -16,7 +16,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,6 +238,21 @@ public final class ClusterView {
         if (known != null) {
             changed(known, known);
         }
+    }
+
+    /** Records what prevents the end of a pod that is requested, such as a disruption budget; empty for nothing. */
+    public void delayEnding(String uid, String reason) {
+        transit.delayEnding(uid, reason);
+    }
+
+    /** Returns what prevents the ends of pods on a node, each reason once. */
+    public SortedSet<String> delaysOn(String node) {
+        SortedSet<String> reasons = new TreeSet<>();
+        for (ObservedPod pod : podsOn(node)) {
+            reasons.add(transit.delay(pod.uid()));
+        }
+        reasons.remove("");
+        return reasons;
     }
 
     /**

@@ -21,6 +21,9 @@ final class PodsInTransit {
     /** Pods whose end has been requested. */
     private final Set<String> ending = new HashSet<>();
 
+    /** What prevents the end of pods whose end has been requested. */
+    private final Map<String, String> delays = new HashMap<>();
+
     /** Returns the pod as it will be shown: an older description of it may arrive after its binding. */
     ObservedPod withAssumption(ObservedPod pod) {
         String node = assumed.get(pod.uid());
@@ -75,6 +78,21 @@ final class PodsInTransit {
 
     void failEnding(String uid) {
         ending.remove(uid);
+        delays.remove(uid);
+    }
+
+    /** Records what prevents the end of a pod that is requested; empty for nothing. */
+    void delayEnding(String uid, String reason) {
+        if (reason.isEmpty() || !ending.contains(uid)) {
+            delays.remove(uid);
+        } else {
+            delays.put(uid, reason);
+        }
+    }
+
+    /** Returns what prevents the end of a pod; empty for nothing. */
+    String delay(String uid) {
+        return delays.getOrDefault(uid, "");
     }
 
     /** Forgets a pod that is gone. */
@@ -83,5 +101,6 @@ final class PodsInTransit {
         places.remove(uid);
         binding.remove(uid);
         ending.remove(uid);
+        delays.remove(uid);
     }
 }

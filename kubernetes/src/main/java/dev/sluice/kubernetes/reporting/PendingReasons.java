@@ -117,7 +117,9 @@ public final class PendingReasons {
         Task task = group.placed(index);
         if (task != null && task.isReserved()) {
             String node = task.node().name();
-            found.add(new Found(pod, null, PendingPod.RESERVED, AllocationText.of(task), node));
+            List<String> parts = new ArrayList<>(List.of(AllocationText.of(task)));
+            parts.addAll(view.delaysOn(node));
+            found.add(new Found(pod, null, PendingPod.RESERVED, String.join("; ", parts), node));
         } else if (task == null && group.isUnallocated(index)) {
             WaitReason reason = explain(explaining, group, index, budget);
             if (reason == null) {

@@ -168,6 +168,10 @@ final class ControllersTest {
         await("the eviction is refused")
                 .atMost(PATIENCE)
                 .until(() -> !answers("/pods/victim/eviction\"", 429).isEmpty());
+        awaitPod(
+                "the pod names the budget",
+                "urgent",
+                pod -> message(pod).endsWith("; waiting for PodDisruptionBudget default/web"));
         Pod victim = Objects.requireNonNull(pod("victim"));
         assertThat(victim.getMetadata().getDeletionTimestamp()).isNull();
         assertThat(victim.getStatus().getConditions())

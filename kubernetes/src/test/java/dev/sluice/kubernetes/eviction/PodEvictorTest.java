@@ -148,13 +148,13 @@ final class PodEvictorTest {
     void budget_delaysEviction_andIsReportedOnce() throws InterruptedException {
         server.forbidEviction(POD, "web");
         evictor.preempt(POD, "for q", null);
-        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget web");
+        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget team-a/web");
         await("more attempts than after other refusals")
                 .until(() -> Collections.frequency(server.requests, "EVICT p") > 5);
         assertThat(outcomes).isEmpty();
         assertThat(Collections.frequency(server.requests, "PATCH p")).isOne();
         server.forbidEviction(POD, "later");
-        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget later");
+        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget team-a/later");
         server.forbidEviction(POD, "");
         assertThat(outcome()).isEqualTo("stopping p");
     }
@@ -165,7 +165,7 @@ final class PodEvictorTest {
         evictor = evictor(new Backoff(3, Duration.ofHours(1), Duration.ofHours(1)));
         server.forbidEviction(POD, "web");
         evictor.preempt(POD, "for q", null);
-        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget web");
+        assertThat(outcome()).isEqualTo("waiting for PodDisruptionBudget team-a/web");
         evictor.preempt(POD, "for q", null);
         evictor.delete(POD, null);
         assertThat(outcome()).isEqualTo("stopping p");

@@ -147,8 +147,8 @@ final class PendingReasonsTest {
         assertThat(reasons(StepBudget.MIN)).isEqualTo(reasons(Integer.MAX_VALUE));
     }
 
-    @Test
-    void reservedTask_nominatesItsNode() {
+    /** A pod runs on the node n, and another one is reserved there. */
+    private void reserve() {
         configure(leaf("a", Resources.of("vcore", 4_000), Resources.NONE), QueueConfiguration.leaf("b"));
         node("n", "4");
         pod("victim", "one", "root.b", "4", "");
@@ -160,8 +160,34 @@ final class PendingReasonsTest {
                 NOW);
         pod("beneficiary", "two", "root.a", "4", "");
         follow();
-        Instant later = NOW.plusSeconds(60);
-        scheduler.cycle("default", later);
+        scheduler.cycle("default", NOW.plusSeconds(60));
+    }
+
+    private String messageOfBeneficiary() {
+        return Objects.requireNonNull(reasons(Integer.MAX_VALUE).get("beneficiary"))
+                .message();
+    }
+
+    @Test
+    void reservedTask_namesWhatPreventsTheEndOfItsVictims() {
+        reserve();
+        view.endBinding("u-victim", "n");
+        String message = messageOfBeneficiary();
+        view.delayEnding("u-victim", "waiting for PodDisruptionBudget default/early");
+        assertThat(messageOfBeneficiary()).as("its end is not requested yet").isEqualTo(message);
+        view.beginEnding("u-victim");
+        view.delayEnding("u-victim", "waiting for PodDisruptionBudget default/web");
+        assertThat(messageOfBeneficiary()).isEqualTo(message + "; waiting for PodDisruptionBudget default/web");
+        view.delayEnding("u-victim", "");
+        assertThat(messageOfBeneficiary()).isEqualTo(message);
+        view.delayEnding("u-victim", "waiting for PodDisruptionBudget default/web");
+        view.failEnding("u-victim");
+        assertThat(messageOfBeneficiary()).isEqualTo(message);
+    }
+
+    @Test
+    void reservedTask_nominatesItsNode() {
+        reserve();
         PendingPod found = Objects.requireNonNull(reasons(Integer.MAX_VALUE).get("beneficiary"));
         assertThat(found.nominatedNode()).isEqualTo("n");
         assertThat(found.kind()).isEqualTo(PendingPod.RESERVED);
