@@ -9,11 +9,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** A real Kubernetes API server with simulated nodes, and kubectl; see {@code kubernetes/test-cluster/up}. */
 public final class ControlPlane implements AutoCloseable {
@@ -24,7 +26,10 @@ public final class ControlPlane implements AutoCloseable {
     private static final Map<String, String> PROGRAMS =
             Map.of("--controllers", "kube-controller-manager", "--helm", "helm");
 
+    private static final Pattern READY = Pattern.compile("ready: .*, logs in (.*)");
+
     private final Path kubeconfig;
+    private final Path folder;
     private final Process up;
 
     /**
@@ -53,10 +58,11 @@ public final class ControlPlane implements AutoCloseable {
         up = new ProcessBuilder(command).redirectErrorStream(true).start();
         BufferedReader output = up.inputReader(StandardCharsets.UTF_8);
         String line = output.readLine();
-        while (line != null && !line.startsWith("ready: ")) {
+        while (line != null && !READY.matcher(line).matches()) {
             line = output.readLine();
         }
         assertThat(line).as("the cluster starts").isNotNull();
+        folder = Path.of(READY.matcher(line).replaceFirst("$1"));
     }
 
     /** Returns the folder of the programs. */
@@ -95,6 +101,14 @@ public final class ControlPlane implements AutoCloseable {
                 Files.readString(kubeconfig)
                         .replaceFirst("user: \\{token: \"[^\"]*\"}", "user: {token: \"" + token + "\"}")
                         .replace("user: admin}", "user: admin, namespace: " + namespace + "}"));
+    }
+
+    /** Adds a line to the logs of all containers. */
+    public void log(String line) throws IOException {
+        Files.writeString(
+                folder.resolve("container-log"),
+                "2026-01-01T00:00:00Z stdout F " + line + "\n",
+                StandardOpenOption.APPEND);
     }
 
     /** Kills the API server; {@code up} starts it again if it was started with {@code --restart}. */

@@ -49,7 +49,6 @@ final class KubernetesGuideTest {
             Map.entry("kubectl rollout status", "pods of the Deployment need kube-scheduler"),
             Map.entry("helm --wait", "pods of the Deployment need kube-scheduler"),
             Map.entry("sluice serve --kubernetes --kubeconfig FILE", "DeployedServer is run so"),
-            Map.entry("sluice logs -f jobs-1 fetch-0", "needs a container that writes; PodLogsTest"),
             Map.entry("kubectl -n sluice logs deployment/sluice", "needs a container"),
             Map.entry("kubectl -n sluice port-forward deployment/sluice 7450", "needs a container"));
 
@@ -261,12 +260,16 @@ final class KubernetesGuideTest {
                     """);
             awaitOutput("kubectl -n tasks get pvc", "Bound");
         });
+        String logs = "sluice logs -f jobs-1 fetch-0";
         before.put("sluice wait jobs-1", () -> {
+            cluster.log("part 0");
+            awaitOutput("timeout 5 " + logs, "part 0");
             String end = "kubectl -n tasks annotate pods --all --overwrite test-cluster/duration=0s";
             run(end);
             awaitOutput("kubectl -n tasks get pods -l sluice.dev/task=merge", "Running");
             run(end);
         });
+        after.put(logs, () -> assertThat(run(logs)).isEqualTo("part 0\n"));
     }
 
     private void awaitServiceAccount(String namespace) {

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,6 +102,14 @@ public final class TestCluster implements AutoCloseable {
                 .withConfig(other)
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("test", interceptor))
                 .build();
+    }
+
+    /** Adds a line to the logs of all containers. */
+    public void log(String line) throws IOException {
+        Files.writeString(
+                folder.resolve("container-log"),
+                "2026-01-01T00:00:00Z stdout F " + line + "\n",
+                StandardOpenOption.APPEND);
     }
 
     /** Removes the history of all objects from etcd, so that no watch can begin before now. */

@@ -18,6 +18,7 @@ import dev.sluice.runtime.host.HistoryRecorder;
 import dev.sluice.runtime.host.HostLimits;
 import dev.sluice.runtime.host.HostListener;
 import dev.sluice.runtime.host.HostParts;
+import dev.sluice.runtime.host.RemoteLogs;
 import dev.sluice.runtime.host.RunObstacles;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
@@ -189,6 +190,16 @@ final class FollowingEngine implements AutoCloseable {
         return of(partition -> followed.obstacles("default", application).values().stream()
                 .map(RunObstacles.Obstacle::reason)
                 .toList());
+    }
+
+    /** Follows the logs of all runs of an application, as a reader does. */
+    void followLogs(String application) {
+        KubernetesCluster followed = Objects.requireNonNull(cluster);
+        List<RemoteLogs.Source> sources = of(partition -> partition.existing(application).groups().stream()
+                .flatMap(group -> group.placed().stream())
+                .map(RemoteLogs.Source::of)
+                .toList());
+        sources.forEach(followed::follow);
     }
 
     @Override

@@ -23,6 +23,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,12 +32,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks with images, and a real API server with two nodes of 16 cores. */
 @Tag("kubernetes")
@@ -275,6 +279,37 @@ final class PodTasksTest {
                                 .filter(name -> name.startsWith(prefix))
                                 .count()
                         == count);
+    }
+
+    @Test
+    void log_isFollowedWhileThePodRuns_andKeptWhenItHasEnded(@TempDir Path folder) throws Exception {
+        engine().stop();
+        engine().copyLogsTo(folder);
+        engine().start();
+        submit(Images.application("etl", task("load", 0, "1")));
+        awaitRunning("etl-load-1-", 1);
+        engine().api().log("first");
+        engine().followLogs("etl");
+        awaitLog(folder, "first\n");
+        engine().api().log("second");
+        awaitLog(folder, "first\nsecond\n");
+        engine().api().log("last");
+        running().forEach(this::finish);
+        awaitTasks(etl -> etl.state() == ApplicationState.COMPLETED);
+        awaitLog(folder, "first\nsecond\nlast\n");
+        await().atMost(Duration.ofSeconds(60)).until(() -> pods().isEmpty());
+        awaitLog(folder, "first\nsecond\nlast\n");
+    }
+
+    /** Waits until the only log ends so. */
+    private static void awaitLog(Path folder, String expected) {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            try (Stream<Path> files = Files.walk(folder)) {
+                List<Path> logs = files.filter(Files::isRegularFile).toList();
+                assertThat(logs).hasSize(1);
+                assertThat(logs.get(0)).content().endsWith(expected);
+            }
+        });
     }
 
     @Test
