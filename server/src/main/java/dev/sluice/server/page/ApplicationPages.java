@@ -88,7 +88,6 @@ public final class ApplicationPages {
      */
     public record Model(
             ApplicationView application,
-            boolean ended,
             List<Action> actions,
             @Nullable WhyView why,
             TaskPage tasks,
@@ -255,7 +254,6 @@ public final class ApplicationPages {
                         shell,
                         new Model(
                                 application,
-                                ended,
                                 actions(call, application, ended),
                                 why,
                                 tasks,

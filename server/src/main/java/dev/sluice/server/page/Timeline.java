@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * When runs of tasks waited and ran, as a drawing: a row for each run, from the submission to now or the last end.
  *
+ * @param rows the labels of the rows: the task, and which of its runs
  * @param bars the parts of the rows
- * @param rows the tasks of the rows
  */
-public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars) {
+public record Timeline(Instant from, Instant to, List<String> rows, List<Part> bars) {
 
     /** Maximum number of rows. */
     private static final int ROWS_MAX = 40;
@@ -34,14 +34,6 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
 
     /** The height of a row. */
     private static final int ROW = 18;
-
-    /**
-     * A row.
-     *
-     * @param task the task
-     * @param label the task, and which of its runs
-     */
-    public record Row(String task, String label, int y) {}
 
     /**
      * A part of a row.
@@ -89,7 +81,7 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
                 .map(run -> run.ended() == null ? now : run.ended())
                 .max(Instant::compareTo)
                 .orElse(now);
-        List<Row> rows = new ArrayList<>();
+        List<String> rows = new ArrayList<>();
         List<Part> parts = new ArrayList<>();
         for (TaskView run : shown) {
             int y = rows.size() * ROW;
@@ -97,7 +89,7 @@ public record Timeline(Instant from, Instant to, List<Row> rows, List<Part> bars
             TaskView before = ended.get(key(run, placed == null ? 0 : -1));
             Instant waits = before == null || before.ended() == null ? from : before.ended();
             String again = before == null ? " waited" : " waited again, after it was " + outcomeOf(before);
-            rows.add(new Row(run.id(), run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""), y));
+            rows.add(run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""));
             if (placed == null) {
                 add(parts, from, to, waits, to, y, "waiting", run.id() + again + reason(run, why));
                 continue;

@@ -71,7 +71,7 @@ class TimelineTest {
                         "t waited again, after it was preempted, 30 s",
                         "t running, 50 s");
         assertThat(timeline.bars()).extracting(Timeline.Part::x).containsExactly("0.0", "100.0", "200.0", "500.0");
-        assertThat(timeline.rows()).extracting(Timeline.Row::label).containsExactly("t", "t (run 2)");
+        assertThat(timeline.rows()).containsExactly("t", "t (run 2)");
         assertThat(timeline.ticks()).containsExactly("0 s", "25 s", "50 s", "1 min 15 s", "1 min 40 s");
     }
 
