@@ -112,6 +112,7 @@ final class EveryCommandTest {
             0 | logs first t -n 1 | done
             0 | logs -f first t | done
             0 | why blocked t | held
+            0 | why blocked --past |
             0 | top --once --every 1s | root
             0 | queues | root.land|land
             0 | nodes --state ready | @node

@@ -4,9 +4,11 @@ import static dev.sluice.cli.client.FakeServer.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Program.ProgramResult;
+import dev.sluice.cli.answer.Texts;
 import dev.sluice.cli.client.FakeServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +81,28 @@ final class FakeAnswersTest {
 
             assertThat(answer.exitCode()).as(answer.err()).isZero();
             assertThat(answer.out()).contains("gotcha").doesNotContainPattern("[\\p{Cc}\u202e&&[^\n]]");
+        }
+    }
+
+    @Test
+    void pastReasons_listed_haveTheirTimes() throws Exception {
+        String waits = "{\"application\":\"a\",\"items\":[{\"from\":\"2026-03-01T10:00:05Z\","
+                + "\"seen\":\"2026-03-01T10:03:00Z\",\"code\":\"quota\",\"detail\":\"queue root.q is at its maximum\","
+                + "\"tasks\":3}]}";
+        try (FakeServer server = new FakeServer(
+                answer("200 OK", "application/json", waits),
+                answer("200 OK", "application/json", "{\"application\":\"a\",\"items\":[]}"))) {
+            ProgramResult answer = execute(server, "why", "a", "--past");
+            assertThat(answer.exitCode()).as(answer.err()).isZero();
+            String times = Texts.time(Instant.parse("2026-03-01T10:00:05Z")) + "  "
+                    + Texts.time(Instant.parse("2026-03-01T10:03:00Z"));
+            assertThat(answer.out().lines())
+                    .hasSize(2)
+                    .contains(times + "      3  quota   queue root.q is at its maximum");
+            assertThat(server.requests().get(0).line())
+                    .startsWith("GET /api/v1/partitions/default/applications/a/waits");
+            assertThat(execute(server, "why", "a", "--past").out()).isEqualTo("no past reasons of a\n");
+            assertThat(execute(server, "why", "a", "t", "--past").err()).contains("remove the task t");
         }
     }
 

@@ -407,6 +407,11 @@ public final class Daemon implements AutoCloseable {
         web.warmUp();
     }
 
+    /** Reads why applications wait, besides the regular times. */
+    void sampleWaits() {
+        web.sampleWaits();
+    }
+
     /** Returns the port the server listens on. */
     public int port() {
         return http.port();

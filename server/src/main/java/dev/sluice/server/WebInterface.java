@@ -55,8 +55,10 @@ import dev.sluice.server.routes.TaskRoutes;
 import dev.sluice.server.routes.TokenRoutes;
 import dev.sluice.server.routes.UpdateRoutes;
 import dev.sluice.server.routes.UsageRoutes;
+import dev.sluice.server.routes.WaitRoutes;
 import dev.sluice.server.routes.WorkloadRoutes;
 import dev.sluice.server.routes.YuniKornRoutes;
+import dev.sluice.server.sampling.WaitSampler;
 import dev.sluice.server.usage.DemandSampler;
 import dev.sluice.server.yunikorn.YuniKornHistory;
 import java.io.IOException;
@@ -81,6 +83,7 @@ final class WebInterface {
     private final Sessions sessions;
     private final YuniKornHistory yuniKornHistory;
     private final DemandSampler demand;
+    private final WaitSampler waits;
     private volatile @Nullable HttpServer http;
     private @Nullable String openApi;
     private volatile @Nullable Page page;
@@ -97,6 +100,7 @@ final class WebInterface {
         this.sessions = new Sessions(components.clock());
         this.yuniKornHistory = new YuniKornHistory(queries, components.clock());
         this.demand = new DemandSampler(queries, components.store().demand(), components.clock());
+        this.waits = new WaitSampler(queries, components.store().waits(), components.clock());
     }
 
     /** @param given finds out who sends requests; null: as the settings say */
@@ -124,6 +128,7 @@ final class WebInterface {
         http = started;
         yuniKornHistory.start();
         demand.start();
+        waits.start();
         return started;
     }
 
@@ -131,6 +136,12 @@ final class WebInterface {
     void close() {
         yuniKornHistory.close();
         demand.close();
+        waits.close();
+    }
+
+    /** Reads why applications wait, besides the regular times. */
+    void sampleWaits() {
+        waits.sample();
     }
 
     /** Prepares the pages for their first readers; takes seconds if there is much history. */
@@ -256,6 +267,7 @@ final class WebInterface {
                         components.provider() == null ? RunObstacles.NONE : components.provider(),
                         components.remoteLogs())
                 .routes());
+        routes.addAll(new WaitRoutes(requests, components.store()).routes());
         routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
         routes.addAll(new NodeRoutes(requests, components::runBy).routes());
         routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());

@@ -223,6 +223,8 @@ abstract class ApplicationRoutesContract extends SubmissionRoutesContract {
         expect(422, "invalid", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": 1, \"x\": 2}]}"));
         expect(422, "too-much", client.post(APPLICATIONS + "/open/tasks", tooMany()));
         assertThat(ok(client.get(APPLICATIONS + "/open/why")).at("/summary")).startsWith("3 tasks wait");
+        assertThat(ok(client.get(APPLICATIONS + "/open/waits")).at("/application"))
+                .isEqualTo("open");
         assertThat(ok(client.get(APPLICATIONS + "/open/tasks/t-0/why")).at("/state"))
                 .isEqualTo("pending");
         assertThat(ok(client.post(APPLICATIONS + "/open/hold", "")).at("/held")).isEqualTo("true");

@@ -18,6 +18,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.host.HostLimits;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -190,6 +191,25 @@ final class HistoryTest {
             assertThat(unknown.status()).as(path).isEqualTo(404);
             assertThat(unknown.text()).as(path).contains("application b not found");
         }
+    }
+
+    @Test
+    void waits_ofExpiredApplication_areReadFromHistory() throws Exception {
+        submit("{\"id\": \"a\", \"sealed\": true, \"tasks\": [{\"id\": \"t\"}]}");
+        daemon.sampleWaits();
+        node();
+        daemon.sampleWaits();
+        report("a", "t", "succeeded", "");
+        restart();
+
+        assertThat(get(APPLICATIONS).get("items").size()).isZero();
+        JsonNode waits = get(APPLICATIONS + "/a/waits").get("items");
+        assertThat(waits).hasSize(1);
+        assertThat(waits.at("/0/code").asString()).isEqualTo("no-node-fits");
+        assertThat(waits.at("/0/detail").asString()).isEqualTo("the partition has no nodes");
+        assertThat(waits.at("/0/tasks").asLong()).isEqualTo(1);
+        assertThat(Instant.parse(waits.at("/0/seen").asString()))
+                .isAfter(Instant.parse(waits.at("/0/from").asString()));
     }
 
     @Test

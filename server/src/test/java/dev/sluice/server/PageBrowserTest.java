@@ -21,6 +21,7 @@ final class PageBrowserTest extends BrowserFixture {
         submit("second", "while :; do echo tick; sleep 0.05; done");
         page.open(address(UI + "/applications/second"));
         page.awaitText("queue root.sandbox is at its maximum");
+        daemon.sampleWaits();
         Chromium.Tab task = browser.tab().open(address(UI + "/applications/second/tasks/t"));
         task.awaitText("has no log on this server");
         task.evaluate("window.same = true");
@@ -41,7 +42,13 @@ final class PageBrowserTest extends BrowserFixture {
         page.awaitText("Running");
         task.awaitTrue("document.querySelector('pre.log')?.innerText.split('tick').length > 50 && window.same");
         task.awaitTrue("document.querySelector('pre.log').scrollTop > 0");
+        daemon.sampleWaits();
         page.open(address(UI + "/applications/second"));
+        page.awaitTrue(
+                "document.querySelector('#past tbody').innerText.includes('queue root.sandbox is at its maximum')");
+        assertThat(page.evaluate("document.querySelector('.timeline title').textContent")
+                        .asString())
+                .matches("t waited: queue root.sandbox is at its maximum: .* UTC to .* UTC, .*");
         page.click("#b-cancel");
         page.awaitTrue("document.querySelector('.state').innerText === 'Failed'");
         assertThat(page.complaints()).isEmpty();

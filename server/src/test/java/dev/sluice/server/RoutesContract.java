@@ -87,7 +87,7 @@ public abstract class RoutesContract extends YuniKornRoutesContract {
 
     @Test
     void unknownResources_areNotFound() {
-        for (String path : new String[] {"", "/tasks", "/tasks/t", "/tasks/t/log", "/why", "/tasks/t/why"}) {
+        for (String path : new String[] {"", "/tasks", "/tasks/t", "/tasks/t/log", "/why", "/waits", "/tasks/t/why"}) {
             expect(404, "not-found", client.get(APPLICATIONS + "/nobody" + path));
             expect(404, "not-found", client.get("/partitions/none/applications/nobody" + path));
         }

@@ -154,6 +154,10 @@ final class TestDaemon implements AutoCloseable {
         return client;
     }
 
+    void sampleWaits() {
+        daemon.sampleWaits();
+    }
+
     int inFlightRequests() {
         return daemon.inFlightRequests();
     }

@@ -13,6 +13,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.runtime.journal.UsageQuery;
+import dev.sluice.runtime.journal.WaitHistory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -135,6 +136,11 @@ final class InMemoryJournalStore implements JournalStore {
     @Override
     public DemandHistory demand() {
         return DemandHistory.NONE;
+    }
+
+    @Override
+    public WaitHistory waits() {
+        return WaitHistory.NONE;
     }
 
     @Override

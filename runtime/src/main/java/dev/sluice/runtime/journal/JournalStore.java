@@ -112,6 +112,9 @@ public interface JournalStore extends JournalReader, AutoCloseable {
     /** Returns what waited in queues over time. */
     DemandHistory demand();
 
+    /** Returns why applications waited. */
+    WaitHistory waits();
+
     /** Returns the access tokens. */
     AccessTokenStore accessTokens();
 

@@ -96,6 +96,11 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
+    public WaitHistory waits() {
+        return store.waits();
+    }
+
+    @Override
     public NotificationOutbox outbox() {
         return store.outbox();
     }

@@ -13,6 +13,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.runtime.journal.UsageQuery;
+import dev.sluice.runtime.journal.WaitHistory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,6 +68,7 @@ public final class MemoryStore implements JournalStore {
     private static final class StoreContent {
         final AuditLog audit = new MemoryAudit();
         final DemandHistory demand = new MemoryDemand();
+        final MemoryWaits waits = new MemoryWaits();
         final List<StoredBatch> batches = new ArrayList<>();
         final MemoryHistory history = new MemoryHistory();
         final MemoryAccessTokens accessTokens = new MemoryAccessTokens();
@@ -344,6 +346,7 @@ public final class MemoryStore implements JournalStore {
                 return goes;
             });
             content.history.discard(retention, now);
+            content.waits.discard(now.minus(retention.finished()));
         }
         end(Operation.DISCARD, fault);
     }
@@ -401,6 +404,11 @@ public final class MemoryStore implements JournalStore {
     @Override
     public DemandHistory demand() {
         return content.demand;
+    }
+
+    @Override
+    public WaitHistory waits() {
+        return content.waits;
     }
 
     @Override

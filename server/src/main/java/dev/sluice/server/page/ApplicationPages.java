@@ -7,6 +7,8 @@ import dev.sluice.server.api.CancelDocument;
 import dev.sluice.server.api.EfficiencyView;
 import dev.sluice.server.api.FinishedPage;
 import dev.sluice.server.api.FinishedView;
+import dev.sluice.server.api.PastWaitView;
+import dev.sluice.server.api.PastWaitsView;
 import dev.sluice.server.api.RetryDocument;
 import dev.sluice.server.api.TaskPage;
 import dev.sluice.server.api.WhyView;
@@ -83,6 +85,7 @@ public final class ApplicationPages {
      * One application.
      *
      * @param why why its tasks wait, or null if it has ended
+     * @param past why it waited, latest first
      * @param moreTasks the address of the tasks that are not shown; empty if there are none
      * @param used what its latest runs used of what they were allocated
      */
@@ -90,6 +93,7 @@ public final class ApplicationPages {
             ApplicationView application,
             List<Action> actions,
             @Nullable WhyView why,
+            List<PastWaitView> past,
             TaskPage tasks,
             String moreTasks,
             Timeline timeline,
@@ -242,6 +246,8 @@ public final class ApplicationPages {
         ApplicationView application = api.get(call, "getApplication", ApplicationView.class, named(call));
         boolean ended = isEnded(application.state());
         WhyView why = ended ? null : api.get(call, "whyApplication", WhyView.class, named(call));
+        List<PastWaitView> past =
+                api.get(call, "listPastWaits", PastWaitsView.class, named(call)).items();
         Map<String, String> asked = new LinkedHashMap<>(named(call));
         asked.put("limit", TASKS_MAX);
         asked.put("after", after == null ? "" : after);
@@ -256,9 +262,10 @@ public final class ApplicationPages {
                                 application,
                                 actions(call, application, ended),
                                 why,
+                                past,
                                 tasks,
                                 more,
-                                Timeline.of(application, tasks.items(), why, shell.now()),
+                                Timeline.of(application, tasks.items(), why, past, shell.now()),
                                 api.get(call, "getEfficiency", EfficiencyView.class, named(call)))));
     }
 

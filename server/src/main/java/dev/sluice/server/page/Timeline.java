@@ -1,7 +1,9 @@
 package dev.sluice.server.page;
 
 import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.PastWaitView;
 import dev.sluice.server.api.TaskView;
+import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,8 +70,14 @@ public record Timeline(Instant from, Instant to, List<String> rows, List<Part> b
      * Returns the drawing of runs that have been allocated, of the waits before them, and of the tasks that wait now.
      *
      * @param why why tasks wait now, or null if none does
+     * @param past why the application waited, latest first
      */
-    static Timeline of(ApplicationView application, List<TaskView> tasks, @Nullable WhyView why, Instant now) {
+    static Timeline of(
+            ApplicationView application,
+            List<TaskView> tasks,
+            @Nullable WhyView why,
+            List<PastWaitView> past,
+            Instant now) {
         List<TaskView> shown = tasks.stream()
                 .filter(task -> task.placed() != null || WAITING.contains(task.state()))
                 .limit(ROWS_MAX)
@@ -90,12 +98,14 @@ public record Timeline(Instant from, Instant to, List<String> rows, List<Part> b
             Instant waits = before == null || before.ended() == null ? from : before.ended();
             String again = before == null ? " waited" : " waited again, after it was " + outcomeOf(before);
             rows.add(run.id() + (run.attempt() > 1 ? " (run " + run.attempt() + ")" : ""));
-            if (placed == null) {
-                add(parts, from, to, waits, to, y, "waiting", run.id() + again + reason(run, why));
-                continue;
+            if (placed == null || run.attempt() <= 1 || before != null) {
+                String reason = placed == null ? reason(run, why) : "";
+                for (WaitSegment segment : WaitSegment.of(waits, placed == null ? to : placed, past, reason)) {
+                    add(parts, from, to, segment.from(), segment.to(), y, "waiting", run.id() + again + segment.text());
+                }
             }
-            if (run.attempt() <= 1 || before != null) {
-                add(parts, from, to, waits, placed, y, "waiting", run.id() + again);
+            if (placed == null) {
+                continue;
             }
             String outcome = run.ended() == null ? "running" : outcome(run.outcome(), run.state());
             add(
@@ -121,7 +131,7 @@ public record Timeline(Instant from, Instant to, List<String> rows, List<Part> b
                 + (run.detail() == null || run.detail().isEmpty() ? "" : " (" + run.detail() + ")");
     }
 
-    /** Returns why a task waits now, as far as reasons name it. */
+    /** Returns why a task waits now, as far as reasons name it; empty if none does. */
     private static String reason(TaskView task, @Nullable WhyView why) {
         if (why == null) {
             return "";
@@ -129,7 +139,7 @@ public record Timeline(Instant from, Instant to, List<String> rows, List<Part> b
         return why.reasons().stream()
                 .filter(reason -> why.reasons().size() == 1 || reason.names().contains(task.id()))
                 .findFirst()
-                .map(reason -> ": " + reason.detail())
+                .map(WaitView::detail)
                 .orElse("");
     }
 

@@ -104,6 +104,7 @@ final class HistoryTables {
         executeAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
         executeAll(session, RunUsageTable.INSERT_ACCOUNT, accounts.values(), RunUsageTable::setAccount);
         executeAll(session, RunUsageTable.INSERT, usage.values(), RunUsageTable::set);
+        executeAll(session, WaitTable.DELETE, forgotten, HistoryTables::set); // before the rows that it refers to
         executeAll(session, DELETE_APPLICATION, forgotten, HistoryTables::set);
         executeAll(session, NotificationTable.INSERT, notifications, NotificationTable::set);
     }

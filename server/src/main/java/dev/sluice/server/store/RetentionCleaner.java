@@ -38,6 +38,11 @@ final class RetentionCleaner {
         ended("run_usage", "released_nanos", finished);
         ended("audit", "at_nanos", finished);
         delete(
+                "DELETE FROM waits WHERE (partition_name, application, submitted_nanos, from_nanos) IN (SELECT"
+                        + " partition_name, application, submitted_nanos, from_nanos FROM waits WHERE seen_nanos < ?"
+                        + " ORDER BY seen_nanos LIMIT " + ROWS + ")",
+                finished);
+        delete(
                 "DELETE FROM run_accounts WHERE id IN"
                         + " (SELECT id FROM run_accounts WHERE last_nanos < ? ORDER BY last_nanos LIMIT " + ROWS + ")",
                 finished);

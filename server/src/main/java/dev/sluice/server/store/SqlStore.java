@@ -14,6 +14,7 @@ import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.StoredBatch;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.runtime.journal.UsageQuery;
+import dev.sluice.runtime.journal.WaitHistory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,6 +35,7 @@ final class SqlStore implements JournalStore {
     private final NotificationTable notifications;
     private final AuditTable audit;
     private final DemandTable demand;
+    private final WaitTable waits;
     private final AccessTokenTable accessTokens;
     private final RetentionCleaner retentionCleaner;
 
@@ -53,6 +55,7 @@ final class SqlStore implements JournalStore {
         notifications = new NotificationTable(historyTables, writer);
         audit = new AuditTable(historyTables, writer);
         demand = new DemandTable(historyTables, writer);
+        waits = new WaitTable(historyTables, writer);
         accessTokens = new AccessTokenTable(historyTables, writer);
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
@@ -247,6 +250,11 @@ final class SqlStore implements JournalStore {
     @Override
     public DemandHistory demand() {
         return demand;
+    }
+
+    @Override
+    public WaitHistory waits() {
+        return waits;
     }
 
     @Override

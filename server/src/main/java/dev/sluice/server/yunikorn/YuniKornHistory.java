@@ -3,11 +3,11 @@ package dev.sluice.server.yunikorn;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.runtime.host.BusyException;
 import dev.sluice.runtime.host.IncrementalQuery;
 import dev.sluice.runtime.host.IncrementalQueryRunner;
 import dev.sluice.runtime.host.TransactionContext;
 import dev.sluice.runtime.journal.Cause;
+import dev.sluice.server.sampling.PeriodicSampler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,8 +15,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** How many applications were active and tasks allocated, each minute of the last day since the server has started. */
@@ -26,16 +24,11 @@ public final class YuniKornHistory implements AutoCloseable {
     public static final int SAMPLES_MAX = 24 * 60;
 
     private static final Duration INTERVAL = Duration.ofMinutes(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final IncrementalQueryRunner queries;
     private final InstantSource clock;
     private final Deque<Sample> samples = new ArrayDeque<>();
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, step -> {
-        Thread thread = new Thread(step, "yunikorn-history");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final PeriodicSampler sampler = new PeriodicSampler("yunikorn-history", INTERVAL, this::take);
 
     private record Sample(Instant at, long applications, long tasks) {}
 
@@ -46,23 +39,22 @@ public final class YuniKornHistory implements AutoCloseable {
 
     /** Counts now, and then each minute. */
     public void start() {
-        var unused = executor.scheduleWithFixedDelay(this::sample, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        sampler.start();
     }
 
     /** Counts now; not if the scheduler does not answer in time. */
     public void sample() {
-        try {
-            Sample sample = queries.run(Cause.internal("yunikorn history"), new Count(clock.instant()), TIMEOUT);
-            synchronized (samples) {
-                samples.addLast(sample);
-                if (samples.size() > SAMPLES_MAX) {
-                    samples.removeFirst();
-                }
+        sampler.sample();
+    }
+
+    private void take() throws ExecutionException, TimeoutException, InterruptedException {
+        Sample sample =
+                queries.run(Cause.internal("yunikorn history"), new Count(clock.instant()), PeriodicSampler.TIMEOUT);
+        synchronized (samples) {
+            samples.addLast(sample);
+            if (samples.size() > SAMPLES_MAX) {
+                samples.removeFirst();
             }
-        } catch (BusyException | TimeoutException | ExecutionException e) {
-            return; // the next minute counts again
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -116,6 +108,6 @@ public final class YuniKornHistory implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        sampler.close();
     }
 }

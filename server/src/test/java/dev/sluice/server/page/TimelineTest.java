@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.BeneficiaryView;
+import dev.sluice.server.api.PastWaitView;
 import dev.sluice.server.api.TaskCounts;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.api.WaitView;
@@ -62,6 +63,7 @@ class TimelineTest {
                 APPLICATION,
                 List.of(run(1, at(10), at(20), "pending", "preempted"), run(2, at(50), null, "running", null)),
                 null,
+                List.of(),
                 at(100));
         assertThat(timeline.bars())
                 .extracting(Timeline.Part::label)
@@ -84,6 +86,7 @@ class TimelineTest {
                         run(2, at(50), at(60), "succeeded", "succeeded"),
                         run(3, at(70), null, "running", null)),
                 null,
+                List.of(),
                 at(100));
         assertThat(timeline.bars())
                 .filteredOn(part -> part.style().equals("waiting"))
@@ -114,8 +117,8 @@ class TimelineTest {
                 null,
                 null,
                 null);
-        Timeline timeline =
-                Timeline.of(APPLICATION, List.of(preempted, run(2, null, null, "pending", null)), null, at(100));
+        Timeline timeline = Timeline.of(
+                APPLICATION, List.of(preempted, run(2, null, null, "pending", null)), null, List.of(), at(100));
         assertThat(timeline.bars())
                 .extracting(Timeline.Part::label)
                 .contains("t stopped, preempted by queue root.a for task b/u-3 (killed), 10 s");
@@ -130,9 +133,72 @@ class TimelineTest {
                 APPLICATION,
                 List.of(run(0, null, null, "pending", null)),
                 new WhyView("a", null, "Accepted", "waits", List.of(other, reason), null),
+                List.of(),
                 at(100));
         assertThat(timeline.bars())
                 .extracting(Timeline.Part::label)
                 .containsExactly("t waited: queue root.q is at its maximum, 100 s");
+    }
+
+    private static PastWaitView past(long from, long seen, String detail) {
+        return new PastWaitView(at(from), at(seen), "quota", detail, 1);
+    }
+
+    /** The first wait was read at once; between the runs, the reason was read late, and changed. */
+    @Test
+    void waits_withPastReasons_areDividedByReason() {
+        Timeline timeline = Timeline.of(
+                APPLICATION,
+                List.of(run(1, at(100), at(200), "pending", "preempted"), run(2, at(500), null, "running", null)),
+                null,
+                List.of(past(400, 490, "the quota"), past(300, 400, "no node"), past(8, 90, "held")),
+                at(1000));
+        assertThat(timeline.bars())
+                .extracting(Timeline.Part::label)
+                .containsExactly(
+                        "t waited: held, 2026-03-01 10:00:00 UTC to 2026-03-01 10:01:40 UTC, 100 s",
+                        "t preempted, 100 s",
+                        "t waited again, after it was preempted, 100 s",
+                        "t waited again, after it was preempted: no node,"
+                                + " 2026-03-01 10:05:00 UTC to 2026-03-01 10:06:40 UTC, 100 s",
+                        "t waited again, after it was preempted: the quota,"
+                                + " 2026-03-01 10:06:40 UTC to 2026-03-01 10:08:20 UTC, 100 s",
+                        "t running, 8 min");
+        assertThat(timeline.bars())
+                .extracting(Timeline.Part::x)
+                .containsExactly("0.0", "100.0", "200.0", "300.0", "400.0", "500.0");
+    }
+
+    /** What was read before a wait began may have changed since, unless it held after the beginning. */
+    @Test
+    void wait_afterReasonOfOtherTask_hasItWhileItHeld() {
+        List<TaskView> runs = List.of(run(1, at(10), at(100), "failed", "failed"), run(1, null, null, "pending", null));
+        assertThat(labels(runs, past(20, 100, "for another task")))
+                .contains("t waited again, after it was failed, 100 s");
+        assertThat(labels(runs, past(20, 101, "for another task")))
+                .contains("t waited again, after it was failed: for another task,"
+                        + " 2026-03-01 10:01:40 UTC to 2026-03-01 10:03:20 UTC, 100 s");
+    }
+
+    private static List<String> labels(List<TaskView> runs, PastWaitView past) {
+        return Timeline.of(APPLICATION, runs, null, List.of(past), at(200)).bars().stream()
+                .map(Timeline.Part::label)
+                .toList();
+    }
+
+    @Test
+    void task_thatWaitsForAnotherReasonNow_saysBoth() {
+        WaitView reason = new WaitView(1, List.of("t"), "held", "held", false, null, null, null, null);
+        Timeline timeline = Timeline.of(
+                APPLICATION,
+                List.of(run(0, null, null, "pending", null)),
+                new WhyView("a", null, "Accepted", "waits", List.of(reason), null),
+                List.of(past(60, 70, "held first"), past(5, 60, "the quota")),
+                at(100));
+        assertThat(timeline.bars())
+                .extracting(Timeline.Part::label)
+                .containsExactly(
+                        "t waited: the quota, 2026-03-01 10:00:00 UTC to 2026-03-01 10:01:00 UTC, 60 s",
+                        "t waited: held, 2026-03-01 10:01:00 UTC to 2026-03-01 10:01:40 UTC, 40 s");
     }
 }

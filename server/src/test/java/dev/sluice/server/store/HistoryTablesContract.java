@@ -24,6 +24,9 @@ import dev.sluice.runtime.journal.RunAccount;
 import dev.sluice.runtime.journal.RunEnd;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.runtime.journal.UsageQuery;
+import dev.sluice.runtime.journal.WaitHistory;
+import dev.sluice.runtime.journal.WaitHistory.Wait;
+import dev.sluice.runtime.journal.WaitHistory.WaitingApplication;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -138,6 +141,71 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 .containsExactly(next, leaf);
         assertThat(store.demand().find(new DemandQuery("default", "", hour.length(), Batches.START, end)))
                 .containsExactly(hour);
+    }
+
+    private static Wait wait(WaitingApplication application, long from, long seen, String code) {
+        return new Wait(
+                application,
+                Batches.START.plusSeconds(from),
+                Batches.START.plusSeconds(seen),
+                code,
+                "the words of " + code + "\0",
+                3);
+    }
+
+    private List<String> waits(WaitingApplication application, int limit) throws Exception {
+        return store.waits().find(application, limit).stream().map(Wait::code).toList();
+    }
+
+    @Test
+    void waits_reopened_areReplacedBoundedAndDiscarded() throws Exception {
+        WaitingApplication etl = new WaitingApplication("default", "etl", Batches.START);
+        WaitingApplication later = new WaitingApplication("default", "etl", Batches.START.plusSeconds(1));
+        store.waits().append(List.of(wait(etl, 0, 0, "quota"), wait(etl, 10, 10, "held"), wait(later, 10, 10, "gang")));
+        store.waits().append(List.of(wait(etl, 10, 15, "wrong"), wait(etl, 10, 20, "throttled")));
+        store.waits().append(List.of());
+        reopen();
+        assertThat(waits(etl, 9)).containsExactly("throttled", "quota");
+        assertThat(waits(etl, 1)).containsExactly("throttled");
+        assertThat(waits(later, 9)).containsExactly("gang");
+        assertThat(waits(new WaitingApplication("other", "etl", Batches.START), 9))
+                .isEmpty();
+        assertThat(store.waits().find(etl, 1).get(0))
+                .usingRecursiveComparison()
+                .ignoringFields("detail")
+                .isEqualTo(wait(etl, 10, 20, "throttled"));
+
+        for (int i = 1; i < WaitHistory.WAITS_MAX; i++) {
+            store.waits().append(List.of(wait(etl, 10 + i, 20, "more")));
+        }
+        assertThat(waits(etl, 999))
+                .hasSize(WaitHistory.WAITS_MAX)
+                .contains("throttled")
+                .doesNotContain("quota");
+        store.waits().append(List.of(wait(etl, 0, 30, "late")));
+        assertThat(waits(etl, 999)).hasSize(WaitHistory.WAITS_MAX).doesNotContain("late");
+
+        store.waits().append(List.of(wait(etl, 200, 200, "last")));
+        store.discard(
+                new Retention(Duration.ofDays(1), Duration.ofSeconds(5), Duration.ofDays(1), 2),
+                Batches.START.plusSeconds(26));
+        assertThat(waits(etl, 999)).containsExactly("last");
+        assertThat(waits(later, 9)).isEmpty();
+    }
+
+    @Test
+    void waits_ofForgottenApplication_areDeleted() throws Exception {
+        FinishedApplication etl = Batches.finished(1, "etl", "root.a", "alice", ApplicationState.COMPLETED);
+        WaitingApplication forgotten = new WaitingApplication("default", "etl", etl.submitted());
+        WaitingApplication later =
+                new WaitingApplication("default", "etl", etl.ended().plusSeconds(9));
+        store.append(Batches.at(1), List.of(etl));
+        store.waits().append(List.of(wait(forgotten, 0, 0, "quota"), wait(later, 0, 0, "held")));
+        store.appendHistory(List.of(new HistoryRecord.ForgottenApplication("default", "etl", "bob", etl.ended())));
+        assertThat(waits(forgotten, 9)).containsExactly("quota");
+        store.appendHistory(List.of(new HistoryRecord.ForgottenApplication("default", "etl", "alice", etl.ended())));
+        assertThat(waits(forgotten, 9)).isEmpty();
+        assertThat(waits(later, 9)).containsExactly("held");
     }
 
     private static AuditEntry audited(long sequence, String user, long second) {

@@ -62,10 +62,11 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP TABLE notifications");
         execute("DROP TABLE audit");
         execute("DROP TABLE demand");
+        execute("DROP TABLE waits");
         execute("DROP TABLE access_tokens");
         execute("DROP TABLE IF EXISTS writer"); // only in PostgreSQL
         execute("DELETE FROM flyway_schema_history"
-                + " WHERE version IN ('3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '16')");
+                + " WHERE version IN ('3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15', '16')");
         reopen();
         assertThat(store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 100)))
                 .hasSize(10);
