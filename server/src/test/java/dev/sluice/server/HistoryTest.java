@@ -232,6 +232,16 @@ final class HistoryTest {
         JsonNode second = get("/history/applications?limit=2&before=" + first.get("next"));
         assertThat(ids(second.get("items"))).containsExactly("a");
         assertThat(second.has("next")).isFalse();
+        JsonNode sorted = get("/history/applications?limit=2&sort=user");
+        assertThat(ids(sorted.get("items"))).containsExactly("c", "a");
+        assertThat(ids(get("/history/applications?limit=2&sort=user&before=" + sorted.get("next"))
+                        .get("items")))
+                .containsExactly("b");
+        assertThat(ids(get("/history/applications?sort=-submitted").get("items")))
+                .containsExactly("a", "b", "c");
+        assertThat(ids(get("/history/applications?sort=ended").get("items"))).containsExactly("c", "b", "a");
+        RoutesFixture.expect(422, "invalid", daemon.client().get("/history/applications?sort=state"));
+        RoutesFixture.expect(422, "invalid", daemon.client().get("/history/applications?sort=queue&before=1"));
         assertThat(get("/history/applications?limit=3").has("next"))
                 .as("page with all items")
                 .isFalse();

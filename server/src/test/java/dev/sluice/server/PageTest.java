@@ -241,6 +241,14 @@ final class PageTest extends PageFixture {
         assertThat(page(UI + "/finished?before=" + before).text())
                 .contains(">early</a>", ">Newest</a>")
                 .doesNotContain(">late</a>");
+        String first = client.get("/history/applications?id=early").at("/items/0/sequence");
+        assertThat(page(UI + "/finished?sort=-submitted&before=" + first).text())
+                .contains(
+                        ">late</a>",
+                        ">First</a>",
+                        "Finished applications, first submitted first",
+                        "<option value=\"-submitted\" selected>")
+                .doesNotContain(">early</a>");
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects ended applications, most recently ended first.
+ * Selects ended applications.
  *
  * @param partition only applications of this partition, or null
  * @param id only applications with this id, or null
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param from only applications that ended at this instant or later, or null
  * @param to only applications that ended before this instant, or null
  * @param before only smaller sequence numbers: {@link Long#MAX_VALUE} for the first page, then the last one of the
- *     previous page
+ *     previous page; pages of other orders than {@link FinishedOrder#LAST_ENDED} follow {@link FinishedOrder#after}
+ * @param order the order of the results
  * @param limit the maximum number of results
  */
 public record FinishedQuery(
@@ -31,7 +32,24 @@ public record FinishedQuery(
         @Nullable Instant from,
         @Nullable Instant to,
         long before,
+        FinishedOrder order,
         int limit) {
+
+    /** Creates a query whose results are in the usual order, last ended first. */
+    public FinishedQuery(
+            @Nullable String partition,
+            @Nullable String id,
+            @Nullable Instant submitted,
+            @Nullable String name,
+            @Nullable String queue,
+            @Nullable String user,
+            @Nullable ApplicationState state,
+            @Nullable Instant from,
+            @Nullable Instant to,
+            long before,
+            int limit) {
+        this(partition, id, submitted, name, queue, user, state, from, to, before, FinishedOrder.LAST_ENDED, limit);
+    }
 
     /** Returns a query of the latest end of the application with this id, whenever it was submitted. */
     public static FinishedQuery latest(String partition, String id) {
@@ -68,6 +86,11 @@ public record FinishedQuery(
 
     /** Returns the query of the page after the application with this sequence number. */
     public FinishedQuery before(long sequence) {
-        return new FinishedQuery(partition, id, submitted, name, queue, user, state, from, to, sequence, limit);
+        return new FinishedQuery(partition, id, submitted, name, queue, user, state, from, to, sequence, order, limit);
+    }
+
+    /** Returns the query with its results in another order. */
+    public FinishedQuery in(FinishedOrder other) {
+        return new FinishedQuery(partition, id, submitted, name, queue, user, state, from, to, before, other, limit);
     }
 }

@@ -81,6 +81,8 @@ final class MemoryHistory {
     }
 
     List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) {
+        Comparator<HistoryRecord.FinishedApplication> order = query.order().comparator();
+        HistoryRecord.FinishedApplication after = query.order().after();
         return records(HistoryRecord.FinishedApplication.class).stream()
                 .filter(finished -> finished.sequence() < query.before()
                         && (query.partition() == null || finished.partition().equals(query.partition()))
@@ -92,8 +94,8 @@ final class MemoryHistory {
                         && (query.to() == null || finished.ended().isBefore(query.to()))
                         && (query.user() == null || finished.user().equals(query.user()))
                         && (query.state() == null || finished.state() == query.state()))
-                .sorted(Comparator.comparingLong(HistoryRecord.FinishedApplication::sequence)
-                        .reversed())
+                .filter(finished -> after == null || order.compare(finished, after) > 0)
+                .sorted(order)
                 .limit(query.limit())
                 .toList();
     }

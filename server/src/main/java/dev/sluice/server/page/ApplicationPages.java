@@ -29,7 +29,8 @@ public final class ApplicationPages {
     private static final String PATH = "/partitions/{partition}/applications";
     private static final String ONE = PATH + "/{application}";
     private static final List<String> FILTERS = List.of("state", "queue", "user", "tag", "sort");
-    private static final List<String> FINISHED_FILTERS = List.of("state", "id", "name", "queue", "user", "from", "to");
+    private static final List<String> FINISHED_FILTERS =
+            List.of("state", "id", "name", "queue", "user", "from", "to", "sort");
     private static final String ROWS_MAX = "100";
     private static final String TASKS_MAX = "100";
 
@@ -58,6 +59,9 @@ public final class ApplicationPages {
     /** The orders of the list by name, with what they mean. */
     private static final Map<String, String> SORTS = sorts();
 
+    /** The orders of the list of finished applications by name, with what they mean. */
+    private static final Map<String, String> FINISHED_SORTS = finishedSorts();
+
     /**
      * The list.
      *
@@ -76,10 +80,17 @@ public final class ApplicationPages {
     /**
      * The list of finished applications.
      *
-     * @param newest the address of the first page; empty if this is it
+     * @param caption what the table shows
+     * @param first the address of the first page; empty if this is it
      */
     public record FinishedModel(
-            String partition, Map<String, String> query, List<FinishedView> applications, String newest, String next) {}
+            String partition,
+            Map<String, String> query,
+            Map<String, String> sorts,
+            String caption,
+            List<FinishedView> applications,
+            String first,
+            String next) {}
 
     /**
      * One application.
@@ -133,6 +144,7 @@ public final class ApplicationPages {
                                 "id", "Only applications with this id.",
                                 "from", "Only applications that ended on this date or later, UTC.",
                                 "to", "Only applications that ended before this date, UTC.",
+                                "sort", "Another order.",
                                 "before", "Value of next of the previous page."),
                         this::finished),
                 pages.page(
@@ -192,6 +204,19 @@ public final class ApplicationPages {
         return sorts;
     }
 
+    private static Map<String, String> finishedSorts() {
+        Map<String, String> sorts = new LinkedHashMap<>();
+        sorts.put("", "last ended first");
+        sorts.put("-ended", "first ended first");
+        sorts.put("submitted", "last submitted first");
+        sorts.put("-submitted", "first submitted first");
+        sorts.put("duration", "longest first");
+        sorts.put("-duration", "shortest first");
+        sorts.put("queue", "by queue");
+        sorts.put("user", "by user");
+        return sorts;
+    }
+
     private static String caption(String sort, ApplicationPage found) {
         return sort.isEmpty()
                 ? "Applications, in submission order"
@@ -223,6 +248,9 @@ public final class ApplicationPages {
                         new FinishedModel(
                                 partition,
                                 query,
+                                FINISHED_SORTS,
+                                "Finished applications, "
+                                        + FINISHED_SORTS.getOrDefault(query.getOrDefault("sort", ""), ""),
                                 found.items(),
                                 before == null ? "" : Links.with(Links.finished(partition), query),
                                 next)));

@@ -36,6 +36,18 @@ public final class FinishedApplications {
         return latest.isEmpty() ? null : latest.get(0);
     }
 
+    /** Returns the application whose end has this sequence number; throws a {@link ProblemException} if none has. */
+    FinishedApplication at(long sequence) {
+        List<FinishedApplication> found =
+                find(new FinishedQuery(null, null, null, null, null, null, null, null, null, sequence + 1, 1));
+        if (found.isEmpty() || found.get(0).sequence() != sequence) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID,
+                    "before: application " + sequence + " is not in the history any more; begin with the first page");
+        }
+        return found.get(0);
+    }
+
     /** Returns how often runs of an application were stopped until this end, by the names of the reasons. */
     SortedMap<String, Long> stops(FinishedApplication application) {
         try {

@@ -3,6 +3,7 @@ package dev.sluice.server.routes;
 import dev.sluice.config.field.InstantText;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.runtime.journal.FinishedOrder;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.server.api.FinishedPage;
@@ -17,6 +18,7 @@ import dev.sluice.server.route.Route;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -27,6 +29,14 @@ public final class HistoryRoutes {
 
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1000;
+
+    private static final List<String> SORTS =
+            Arrays.stream(FinishedOrder.Key.values()).map(HistoryRoutes::nameOf).toList();
+
+    /** What the parameter {@code sort} means. */
+    private static final String SORT_TEXT = "Order: " + String.join(", ", SORTS) + "; defaults to " + SORTS.get(0)
+            + ". Times and durations (from the submission to the end) are in descending order, names in ascending order;"
+            + " -" + SORTS.get(2) + " and the like: the opposite order.";
 
     private final FinishedApplications applications;
 
@@ -39,10 +49,11 @@ public final class HistoryRoutes {
                         .named("listFinishedApplications", "history")
                         .action("reading the history")
                         .role(Role.VIEWER)
-                        .summary("Lists finished applications, last finished first, including those that have expired"
+                        .summary("Lists finished applications, last ended first, including those that have expired"
                                 + " from the scheduler's state. A retried application is listed once for each time it"
                                 + " ended."))
-                .query("before", Parameter.Type.NUMBER, "Value of next of the previous page.")
+                .query("sort", Parameter.Type.TEXT, SORT_TEXT)
+                .query("before", Parameter.Type.NUMBER, "Value of next of the previous page, in the same order.")
                 .query(
                         "limit",
                         Parameter.Type.NUMBER,
@@ -69,12 +80,33 @@ public final class HistoryRoutes {
 
     private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
-        List<FinishedApplication> found =
-                applications.find(query(call, call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE), limit + 1));
+        long before = call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+        String sort = call.query("sort");
+        FinishedQuery query = sort == null || sort.equals(SORTS.get(0))
+                ? query(call, before, limit + 1)
+                : query(call, Long.MAX_VALUE, limit + 1).in(order(sort, before));
+        List<FinishedApplication> found = applications.find(query);
         List<FinishedView> views = new ArrayList<>();
         found.subList(0, Math.min(limit, found.size())).forEach(application -> views.add(view(application)));
         return ApiResponse.ok(new FinishedPage(
                 views, found.size() > limit ? found.get(limit - 1).sequence() : null));
+    }
+
+    /** Returns the order with this name, after the application whose end has a sequence number. */
+    private FinishedOrder order(String sort, long before) {
+        boolean reversed = sort.startsWith("-");
+        String name = reversed ? sort.substring(1) : sort;
+        FinishedOrder.Key key = Arrays.stream(FinishedOrder.Key.values())
+                .filter(each -> nameOf(each).equals(name))
+                .findFirst()
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemKind.INVALID,
+                        "sort must be one of " + String.join(", ", SORTS) + ", or one of them after -, not " + sort));
+        return new FinishedOrder(key, reversed, before == Long.MAX_VALUE ? null : applications.at(before));
+    }
+
+    private static String nameOf(FinishedOrder.Key key) {
+        return key.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the query of a call with the parameters of the list. */

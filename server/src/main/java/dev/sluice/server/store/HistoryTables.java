@@ -33,18 +33,12 @@ import java.util.stream.Collectors;
 final class HistoryTables {
 
     private static final String IDEMPOTENCY = "request_key, fingerprint, status, answer, at_nanos";
-    private static final String APPLICATIONS =
-            "sequence, partition_name, id, name, queue, user_name, state, reason, submitted_nanos, ended_nanos, document";
     private static final String REVISIONS = "revision, actor, note, document, at_nanos";
 
     private static final String INSERT_IDEMPOTENCY = upsert("idempotency_records", IDEMPOTENCY);
-    private static final String INSERT_APPLICATION = upsert("finished_applications", APPLICATIONS);
+    private static final String INSERT_APPLICATION = upsert("finished_applications", FinishedSelection.COLUMNS);
     private static final String INSERT_REVISION = upsert("configuration_revisions", REVISIONS);
 
-    /** The first application that ended at an instant or later: they end in the order of their sequence numbers. */
-    private static final String FIRST_SINCE =
-            "COALESCE((SELECT sequence FROM finished_applications WHERE ended_nanos >= ?"
-                    + " ORDER BY ended_nanos, sequence LIMIT 1), " + Long.MAX_VALUE + ")";
     /** Deletes few rows: runs of the tasks, of which there may be many, expire later. */
     private static final String DELETE_APPLICATION =
             "DELETE FROM finished_applications WHERE partition_name = ? AND id = ? AND user_name = ? AND ended_nanos <= ?";
@@ -185,67 +179,8 @@ final class HistoryTables {
         return receipts;
     }
 
-    /** A statement and its parameters. */
-    record Selection(String sql, List<Object> values) {
-
-        Selection {
-            values = List.copyOf(values);
-        }
-    }
-
-    /** Returns the statement of a query of finished applications. */
-    static Selection selection(FinishedQuery query) {
-        StringBuilder sql =
-                new StringBuilder("SELECT " + APPLICATIONS + " FROM finished_applications WHERE sequence < ?");
-        List<Object> values = new ArrayList<>();
-        values.add(query.before());
-        if (query.partition() != null) {
-            sql.append(" AND partition_name = ?");
-            values.add(Columns.text(query.partition()));
-        }
-        if (query.id() != null) {
-            sql.append(" AND id = ?");
-            values.add(Columns.text(query.id()));
-        }
-        if (query.submitted() != null) {
-            sql.append(" AND submitted_nanos = ?");
-            values.add(Columns.nanos(query.submitted()));
-        }
-        if (query.name() != null) {
-            sql.append(" AND name = ?");
-            values.add(Columns.text(query.name()));
-        }
-        if (query.from() != null) {
-            sql.append(" AND sequence >= ").append(FIRST_SINCE);
-            values.add(Columns.nanos(query.from()));
-        }
-        if (query.to() != null) {
-            sql.append(" AND sequence < ").append(FIRST_SINCE);
-            values.add(Columns.nanos(query.to()));
-        }
-        if (query.user() != null) {
-            sql.append(" AND user_name = ?");
-            values.add(Columns.text(query.user()));
-        }
-        if (query.queue() != null) {
-            String queue = Columns.indexed(query.queue());
-            String end = queue + (char) ('.' + 1);
-            // the first two conditions follow from the third; PostgreSQL checks them in the index, but an OR only in
-            // the row
-            sql.append(" AND queue >= ? AND queue < ? AND (queue = ? OR (queue >= ? AND queue < ?))");
-            values.addAll(List.of(queue, end, queue, queue + ".", end));
-        }
-        if (query.state() != null) {
-            sql.append(" AND state = ?");
-            values.add(query.state().name());
-        }
-        sql.append(" ORDER BY sequence DESC LIMIT ?");
-        values.add((long) query.limit());
-        return new Selection(sql.toString(), values);
-    }
-
     List<FinishedApplication> finished(FinishedQuery query) throws StoreException {
-        Selection selection = selection(query);
+        FinishedSelection selection = FinishedSelection.of(query, database.dialect());
         return select(
                 selection.sql(),
                 selection.values(),

@@ -11,6 +11,7 @@ import dev.sluice.runtime.journal.AuditLog.AuditEntry;
 import dev.sluice.runtime.journal.AuditLog.AuditQuery;
 import dev.sluice.runtime.journal.DemandHistory.Demand;
 import dev.sluice.runtime.journal.DemandHistory.DemandQuery;
+import dev.sluice.runtime.journal.FinishedOrder;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
@@ -326,6 +327,84 @@ abstract class HistoryTablesContract extends CheckpointContract {
                 .containsExactly(3L, 2L);
         assertThat(store.finished(query("max", null, null, null)))
                 .containsExactly((FinishedApplication) historyRecords.get(4));
+    }
+
+    /** Returns 60 applications with few different values, so that many are equal in each order. */
+    private static List<FinishedApplication> varied() {
+        Random random = new Random(1);
+        List<FinishedApplication> varied = new ArrayList<>();
+        for (int i = 1; i <= 60; i++) {
+            Instant ended = Batches.START.plusSeconds(100 + i / 2);
+            varied.add(new FinishedApplication(
+                    3L * i,
+                    "default",
+                    "a" + random.nextInt(5),
+                    "name" + random.nextInt(2),
+                    "root." + (char) ('a' + random.nextInt(3)),
+                    "user" + random.nextInt(3),
+                    random.nextBoolean() ? ApplicationState.COMPLETED : ApplicationState.FAILED,
+                    "",
+                    ended.minusSeconds(random.nextInt(4) * 10L),
+                    ended,
+                    "{}"));
+        }
+        return varied;
+    }
+
+    private static FinishedQuery filtered(
+            @Nullable String id,
+            @Nullable String name,
+            @Nullable String queue,
+            @Nullable String user,
+            @Nullable ApplicationState state,
+            @Nullable Instant from) {
+        return new FinishedQuery("default", id, null, name, queue, user, state, from, null, Long.MAX_VALUE, 7);
+    }
+
+    @Test
+    void finished_anyOrderAndFilter_arePagedInThatOrder() throws Exception {
+        List<FinishedApplication> all = varied();
+        store.append(Batches.at(1), List.copyOf(all));
+        List<FinishedQuery> queries = List.of(
+                filtered(null, null, null, null, null, null),
+                filtered("a1", null, null, null, null, null),
+                filtered(null, "name1", null, null, null, null),
+                filtered(null, null, "root.b", null, null, null),
+                filtered(null, null, null, "user2", null, null),
+                filtered(null, "name0", "root", "user1", ApplicationState.FAILED, null),
+                filtered(null, null, null, null, null, Batches.START.plusSeconds(115)));
+        for (FinishedQuery query : queries) {
+            for (FinishedOrder.Key key : FinishedOrder.Key.values()) {
+                for (boolean reversed : List.of(false, true)) {
+                    FinishedOrder order = new FinishedOrder(key, reversed, null);
+                    List<FinishedApplication> expected = all.stream()
+                            .filter(each -> (query.id() == null || query.id().equals(each.id()))
+                                    && (query.name() == null || query.name().equals(each.name()))
+                                    && (query.queue() == null || each.queue().startsWith(query.queue()))
+                                    && (query.user() == null || query.user().equals(each.user()))
+                                    && (query.state() == null || query.state() == each.state())
+                                    && (query.from() == null || !each.ended().isBefore(query.from())))
+                            .sorted(order.comparator())
+                            .toList();
+                    assertThat(pages(query, order)).as("%s %s", query, order).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    /** Returns the applications of all pages of a query. */
+    private List<FinishedApplication> pages(FinishedQuery query, FinishedOrder order) throws Exception {
+        List<FinishedApplication> found = new ArrayList<>();
+        while (found.size() <= 60) {
+            FinishedApplication last = found.isEmpty() ? null : found.get(found.size() - 1);
+            List<FinishedApplication> page =
+                    store.finished(query.in(new FinishedOrder(order.key(), order.reversed(), last)));
+            if (page.isEmpty()) {
+                break;
+            }
+            found.addAll(page);
+        }
+        return found;
     }
 
     @Test

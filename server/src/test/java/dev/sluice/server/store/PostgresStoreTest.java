@@ -397,8 +397,8 @@ final class PostgresStoreTest extends StoreContract {
         execute("INSERT INTO finished_applications SELECT i, 'default', 'a' || i, 'a' || i, 'root.d' || i % 100, 'ann',"
                 + " 'COMPLETED', '', i, i, repeat('document ', 80) FROM generate_series(1, 20000) i");
         execute("VACUUM ANALYZE finished_applications");
-        HistoryTables.Selection selection = HistoryTables.selection(
-                new FinishedQuery("default", null, "root.none", null, null, Long.MAX_VALUE, 100));
+        FinishedSelection selection = FinishedSelection.of(
+                new FinishedQuery("default", null, "root.none", null, null, Long.MAX_VALUE, 100), Dialect.POSTGRESQL);
         StringBuilder plan = new StringBuilder();
         try (Connection connection = DriverManager.getConnection(url());
                 PreparedStatement explain = connection.prepareStatement("EXPLAIN " + selection.sql())) {

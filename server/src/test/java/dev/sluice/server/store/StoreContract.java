@@ -59,6 +59,9 @@ abstract class StoreContract extends HistoryTablesContract {
         execute("DROP TABLE run_accounts");
         execute("DROP INDEX finished_by_time");
         execute("DROP INDEX finished_by_name");
+        execute("DROP INDEX finished_by_path");
+        execute("DROP INDEX finished_by_submitted");
+        execute("DROP INDEX finished_by_duration");
         execute("DROP TABLE notifications");
         execute("DROP TABLE audit");
         execute("DROP TABLE demand");
