@@ -73,7 +73,7 @@ class GangConstraintsTest {
                 .containsExactly("g/leader -> b1", "g/follower-0 -> a1", "g/follower-1 -> a1");
     }
 
-    /** A leader on the first node, which is in no zone, has no followers beside it. Without reservations it stays skipped. */
+    /** A leader on the first node, which is in no zone, has no followers beside it. There are no reservations. */
     @Test
     void members_whoseNodesAreTakenByOthers_startOnOtherNodesInTheSameCycle(ClusterUnderTest cluster) {
         PartitionConfiguration simplest = PartitionConfiguration.simplest();
