@@ -97,7 +97,8 @@ public final class EngineHost implements AutoCloseable {
         if (!batch.entries().isEmpty()) {
             long first = parts.log().nextSequence();
             parts.log().append(batch.entries(), batch.historyRecords(), now);
-            publish(first);
+            project(first);
+            execute();
         }
         return result;
     }
@@ -338,9 +339,16 @@ public final class EngineHost implements AutoCloseable {
             write();
             committed = nanos();
         }
-        batch.complete();
-        if (!batch.entries().isEmpty()) {
-            publish(first);
+        boolean anyEvents = !batch.entries().isEmpty();
+        try {
+            if (anyEvents) {
+                project(first); // before callers know: what they read next contains what they caused
+            }
+        } finally {
+            batch.complete();
+        }
+        if (anyEvents) {
+            execute();
         }
         int transactions = envelopes.size();
         envelopes.clear();
@@ -354,12 +362,16 @@ public final class EngineHost implements AutoCloseable {
         return parts.listener() == HostListener.NONE ? 0 : System.nanoTime();
     }
 
-    /** Passes durable entries on to projections and executors. */
-    private void publish(long first) {
+    /** Passes durable entries on to projections. */
+    private void project(long first) {
         idleSince = false;
         for (Projection projection : projections) {
             projection.committed(first, batch.entries());
         }
+    }
+
+    /** Passes durable entries on to executors. */
+    private void execute() {
         for (NodeExecutor executor : executors) {
             executor.execute(batch.entries(), scheduler.state());
         }

@@ -223,14 +223,15 @@ final class EngineHostTest {
     }
 
     @Test
-    void result_beforeWrite_isNotCompleted() throws Exception {
+    void result_beforeWriteAndProjections_isNotCompleted() throws Exception {
         CompletableFuture<Boolean> result = submitBlocked("a");
         assertThat(result).isNotDone();
         assertThat(order).isEmpty();
+        CompletableFuture<Void> completed = result.thenRun(() -> order.add("completed"));
         log.gate.release();
         assertThat(result.get()).isTrue();
-        await().until(() -> order.contains("second"));
-        assertThat(order.subList(0, 3)).containsExactly("written", "first", "second");
+        completed.get();
+        assertThat(order.subList(0, 4)).containsExactly("written", "first", "second", "completed");
     }
 
     @Test
