@@ -101,7 +101,8 @@ final class PageIssuerSignInTest {
         PageClient browser = new PageClient(daemon.port());
         Reply opening = browser.get(begun(browser, NODES), LED_BACK);
         assertThat(opening.status()).as(opening.text()).isEqualTo(200);
-        assertThat(opening.text()).contains("content=\"0;url=" + NODES + "\"");
+        // Without a link to an icon, browsers ask for /favicon.ico, which does not exist.
+        assertThat(opening.text()).contains("content=\"0;url=" + NODES + "\"", "rel=\"icon\"");
         assertThat(opening.header("Set-Cookie"))
                 .matches(Credentials.SESSION_COOKIE
                         + "=[A-Za-z0-9_-]{43}; Path=/ui; Max-Age=43200; HttpOnly; SameSite=Strict");
