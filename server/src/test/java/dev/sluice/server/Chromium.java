@@ -277,6 +277,12 @@ final class Chromium implements AutoCloseable {
             throw new AssertionError("the Tab key does not lead to " + selector);
         }
 
+        /** Tells the page that another tab is shown instead of it, or that it is shown again. */
+        void hidden(boolean hidden) {
+            evaluate("Object.defineProperty(document, 'hidden', {value: " + hidden + ", configurable: true});"
+                    + " document.dispatchEvent(new Event('visibilitychange'))");
+        }
+
         /** Shows pages in the light or dark colours. */
         void dark(boolean dark) {
             command(

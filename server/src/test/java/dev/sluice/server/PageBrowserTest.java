@@ -75,6 +75,25 @@ final class PageBrowserTest extends BrowserFixture {
         assertThat(page.complaints()).isEmpty();
     }
 
+    /** Browsers open at most six connections to a server, and the event stream of a page is one. */
+    @Test
+    void pages_inManyTabs_openAndShowChangesWhenSeen() {
+        Chromium.Tab first = signedIn();
+        first.open(address(UI + "/applications"));
+        first.awaitText("No application matches");
+        first.evaluate("window.same = true");
+        first.hidden(true);
+        for (int tab = 0; tab < 7; tab++) {
+            browser.tab().open(address(UI + "/queues")).hidden(true);
+        }
+        submit("new", "sleep 600");
+        first.hidden(false);
+        first.awaitTrue("document.getElementById('a-new') !== null && window.same");
+        submit("newer", "sleep 600");
+        first.awaitTrue("document.getElementById('a-newer') !== null && window.same");
+        assertThat(first.complaints()).isEmpty();
+    }
+
     @Test
     void everyPage_hostileText_runsNothing() {
         String hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>' onfocus='alert(3)' autofocus='";

@@ -33,18 +33,71 @@ document.addEventListener('htmx:afterRequest', (event) => {
   }
 });
 
-// After the server was gone: what has changed meanwhile.
-let lost = false;
+// After the server was gone, or the page was not to be seen: what has changed meanwhile.
+let missed = false;
 document.addEventListener('htmx:sseError', () => {
-  lost = true;
+  missed = true;
 });
 document.addEventListener('htmx:sseOpen', () => {
   const live = document.getElementById('live');
-  if (lost && live) {
-    lost = false;
+  if (missed && live) {
+    missed = false;
     window.htmx.trigger(live, 'sse:change');
   }
 });
+
+// The event stream of a page, open while the page can be seen: browsers open at most six connections to a server that
+// does not use HTTP/2, so a seventh tab would wait for the streams of the others.
+class Changes extends EventTarget {
+  #address;
+  #source = null;
+  #closed = false;
+  onopen = null;
+  onerror = null;
+
+  constructor(address) {
+    super();
+    this.#address = address;
+    document.addEventListener('visibilitychange', this.#follow);
+    this.#follow();
+  }
+
+  get readyState() {
+    return this.#closed ? EventSource.CLOSED : (this.#source?.readyState ?? EventSource.CONNECTING);
+  }
+
+  #follow = () => {
+    if (document.hidden) {
+      this.#source?.close();
+      this.#source = null;
+      missed = true;
+    } else if (this.#source === null) {
+      this.#open();
+    }
+  };
+
+  #open() {
+    const source = new EventSource(this.#address);
+    source.onopen = (event) => this.onopen?.(event);
+    source.onerror = (event) => {
+      if (source.readyState === EventSource.CLOSED) {
+        this.close();
+      }
+      this.onerror?.(event);
+    };
+    source.addEventListener('change', (event) => this.dispatchEvent(new MessageEvent('change', { data: event.data })));
+    this.#source = source;
+  }
+
+  close() {
+    document.removeEventListener('visibilitychange', this.#follow);
+    this.#closed = true;
+    this.#source?.close();
+  }
+}
+if (window.htmx) {
+  window.htmx.createEventSource = (address) => new Changes(address);
+}
 
 // A log stays at its end while the reader is there; that of a task that waits appears later.
 document.addEventListener('htmx:load', (event) => {
