@@ -16,7 +16,7 @@ class GangClusterTest {
 
     @Test
     void engine_randomGangs_matchesReference() {
-        compare(24);
+        compare(16);
     }
 
     @Tag("slow")

@@ -17,7 +17,7 @@ class RandomClusterTest {
 
     @Test
     void engine_randomClusters_matchesReference() {
-        compare(40);
+        compare(25);
     }
 
     @Tag("slow")
