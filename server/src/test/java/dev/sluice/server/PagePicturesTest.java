@@ -8,19 +8,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Every page of a realistic cluster in a real browser, in light and dark colours and in every width. With
- * {@code -Dsluice.write=true} the pictures of the guides are taken anew, and with {@code -Dsluice.pictures=folder} a
+ * Every page of a realistic cluster in a real browser, in light and dark colours and in every width, and compared with
+ * its picture. With {@code -Dsluice.write=true} the pictures are taken anew, to be looked at, and with {@code -Dsluice.pictures=folder} a
  * picture of every page in every width and both colours is stored there, to be looked at.
  */
 @Tag("slow")
@@ -28,7 +32,23 @@ import org.junit.jupiter.api.io.TempDir;
 final class PagePicturesTest {
 
     private static final String UI = "/ui/partitions/default";
+
+    /** The pictures of the guides, and of the pages that no guide shows. */
     private static final Path IMAGES = Path.of("..", "docs", "images");
+
+    private static final Path PICTURES = Path.of("src", "test", "pictures");
+
+    private static final Set<String> GUIDE =
+            Set.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "what-if", "report");
+
+    /** The height of pictures, in pixels; what is below is not compared. */
+    private static final int HEIGHT_MAX = 860;
+
+    /** The width of a line of text, in pixels, where the pictures were taken. */
+    private static final int TEXT_WIDTH = 1165;
+
+    /** The same page differs from its picture by up to 3 % of its squares, since times and figures change. */
+    private static final double DIFFERENCE_MAX = 0.08;
 
     /** The widths of a telephone, a tablet, a laptop and a large screen. */
     private static final List<Integer> WIDTHS = List.of(360, 768, 1280, 2560);
@@ -59,6 +79,7 @@ final class PagePicturesTest {
 
     private TestDaemon daemon;
     private Chromium browser;
+    private Chromium.Tab page;
 
     @BeforeAll
     void start(@TempDir Path folder, @TempDir Path profile) throws Exception {
@@ -68,6 +89,7 @@ final class PagePicturesTest {
         daemon = TestDaemon.start(TestDaemon.withLabels(TestDaemon.settings(folder), Map.of("kind", "service")));
         ResearchCluster.fill(daemon.client());
         browser = Chromium.start(program, profile);
+        page = browser.tab();
     }
 
     @AfterAll
@@ -84,14 +106,13 @@ final class PagePicturesTest {
         return "http://127.0.0.1:" + daemon.port() + path;
     }
 
-    private static void store(Path folder, String name, byte[] picture) throws IOException {
-        Files.createDirectories(folder);
-        Files.write(folder.resolve(name + ".png"), picture);
+    private static void store(Path file, byte[] picture) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.write(file, picture);
     }
 
     @Test
     void everyPage_telephoneAndLaptop_isAccessible() {
-        Chromium.Tab page = browser.tab();
         for (var each : PAGES.entrySet()) {
             page.open(address(each.getValue()));
             for (int width : List.of(360, 1280)) {
@@ -107,15 +128,45 @@ final class PagePicturesTest {
     }
 
     @Test
-    void guide_hasPictureOfEachPage() throws IOException {
-        Chromium.Tab page = browser.tab();
-        page.width(1280);
-        for (String name : List.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage")) {
-            page.open(address(requireNonNull(PAGES.get(name))));
-            page.awaitTrue("document.querySelector('#details > p') === null");
-            guide(page, name);
+    void everyPage_looksLikeItsPicture() throws IOException {
+        assumeSameFonts();
+        List<String> changed = new ArrayList<>();
+        for (String name : PAGES.keySet()) {
+            open(name);
+            compare(name, changed);
         }
-        page.open(address("/ui/configuration"));
+        openWhatIf();
+        compare("what-if", changed);
+        page.open(address(UI + "/reports"));
+        page.click("#b-simulate");
+        page.awaitText("ready");
+        compare("report", changed);
+        assertThat(changed).isEmpty();
+    }
+
+    /** Requires that text is as wide as on the machine that took the pictures. */
+    private void assumeSameFonts() {
+        open("missing");
+        int width = page.evaluate("""
+                (() => {
+                    const canvas = document.createElement('canvas').getContext('2d');
+                    canvas.font = '100px system-ui, sans-serif';
+                    return Math.round(canvas.measureText('Waiting for its first task').width);
+                })()
+                """).asInt();
+        assumeTrue(width == TEXT_WIDTH, "the fonts are not those of the pictures: a line is " + width + " px wide");
+    }
+
+    /** Opens a page in the window of its picture. */
+    private void open(String name) {
+        page.width(1280);
+        page.dark(false);
+        page.open(address(requireNonNull(PAGES.get(name))));
+        page.awaitTrue("document.querySelector('#details > p') === null");
+    }
+
+    private void openWhatIf() {
+        open("configuration");
         page.type(
                 "#text",
                 ResearchCluster.QUEUES
@@ -126,26 +177,53 @@ final class PagePicturesTest {
         page.awaitText("What would happen");
         page.evaluate("document.getElementById('text').rows = 6; document.activeElement.blur();"
                 + " document.querySelector('.diff').style.maxHeight = '9rem'");
-        guide(page, "what-if");
-        page.open(address(UI + "/reports"));
-        page.click("#b-simulate");
-        page.awaitText("ready");
-        guide(page, "reports");
     }
 
-    /** Takes the picture of a guide, or requires that it exists. */
-    private static void guide(Chromium.Tab page, String name) throws IOException {
-        byte[] picture = page.picture(860);
+    private static Path picture(String name) {
+        return (GUIDE.contains(name) ? IMAGES : PICTURES).resolve("page-" + name + ".png");
+    }
+
+    /** Compares what is shown with the picture of the page, or takes the picture. */
+    private void compare(String name, List<String> changed) throws IOException {
+        Path stored = picture(name);
+        byte[] shown = page.picture(HEIGHT_MAX);
         if (Boolean.getBoolean(GeneratedSections.WRITE)) {
-            store(IMAGES, "page-" + name, picture);
+            store(stored, shown);
+            return;
         }
-        assertThat(IMAGES.resolve("page-" + name + ".png")).exists();
+        assertThat(stored).exists();
+        double difference = Pictures.difference(Files.readAllBytes(stored), shown);
+        if (difference > DIFFERENCE_MAX) {
+            Path looked = Path.of("target", "pictures", "page-" + name + ".png");
+            store(looked, shown);
+            changed.add("%s differs from %s in %.0f %% of its squares; it looks like %s"
+                    .formatted(name, stored, 100 * difference, looked));
+        }
+    }
+
+    /** What people would notice: the comparison must find it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            a section is missing    | document.querySelector('main section, main .tiles, main table').remove()
+            everything moves down   | document.querySelector('main').style.paddingTop = '20px'
+            the styles are missing  | document.querySelector('link[rel=stylesheet]').remove()
+            the colours are swapped | document.documentElement.style.filter = 'invert(1)'
+            the text is larger      | document.body.style.fontSize = '18px'
+            """)
+    void changedPage_differsFromItsPicture(String change, String script) throws IOException {
+        assumeSameFonts();
+        for (String name : List.of("overview", "application", "nodes")) {
+            open(name);
+            page.evaluate(script + "; true");
+            assertThat(Pictures.difference(Files.readAllBytes(picture(name)), page.picture(HEIGHT_MAX)))
+                    .as(change + ", " + name)
+                    .isGreaterThan(DIFFERENCE_MAX);
+        }
     }
 
     @Test
     void everyPage_everyWidth_fitsTheWindow() throws IOException {
         String pictures = System.getProperty("sluice.pictures", "");
-        Chromium.Tab page = browser.tab();
         for (var each : PAGES.entrySet()) {
             page.open(address(each.getValue()));
             page.awaitTrue("document.querySelector('#details > p') === null");
@@ -157,7 +235,8 @@ final class PagePicturesTest {
                 if (!pictures.isEmpty()) {
                     for (boolean dark : List.of(false, true)) {
                         page.dark(dark);
-                        store(Path.of(pictures), each.getKey() + "-" + width + (dark ? "-dark" : ""), page.picture(0));
+                        String name = each.getKey() + "-" + width + (dark ? "-dark" : "");
+                        store(Path.of(pictures, name + ".png"), page.picture(0));
                     }
                     page.dark(false);
                 }

@@ -219,7 +219,7 @@ final class ResearchCluster {
                             "{\"name\": \"" + node(gpus ? "gpu" : "cpu", gpus ? i - 48 : i) + "\", \"capacity\": "
                                     + capacity + ", \"labels\": " + labels + "}"));
         }
-        submit(client, "collisions", "physics.detector", "ada", 320, "{vcore: 2, memory: 4Gi}");
+        submit(client, "collisions", "physics.detector", "ada", 600, "{vcore: 2, memory: 4Gi}");
         submit(client, "lattice-qcd", "physics.lattice", "emmy", 90, "{vcore: 4, memory: 8Gi}");
         submit(client, "spectrum", "physics.theory", "lise", 60, "{vcore: 1, memory: 2Gi}");
         submit(client, "genomes-2026", "biology.genomes", "rosalind", 90, "{vcore: 4, memory: 12Gi}");
@@ -232,7 +232,6 @@ final class ResearchCluster {
         submit(client, "huge", "biology.genomes", "rosalind", 1, "{vcore: 96, memory: 1Ti}");
         gang(client, "train-vision", "ada", 8);
         gang(client, "train-language", "grace", 14);
-        RoutesFixture.ok(client.post(PARTITION + "/nodes/cpu-48/lost", ""));
         RoutesFixture.ok(client.post(PARTITION + "/nodes/cpu-17/offline", ""));
         RoutesFixture.ok(client.post(PARTITION + "/nodes/gpu-03/flaky", ""));
         client.awaitState("collisions", "Running");
