@@ -4,11 +4,17 @@ import dev.sluice.cli.answer.RecordPrinter;
 import dev.sluice.cli.client.ApiPath;
 import dev.sluice.cli.client.ServerOptions;
 import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.runtime.journal.FinishedOrder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +27,7 @@ import picocli.CommandLine.Spec;
         description = {
             "List or export applications that have ended",
             "",
-            "Lists applications that have ended, last ended first, as long as sluice serve --keep-history keeps them;"
+            "Lists applications that have ended, as long as sluice serve --keep-history keeps them;"
                     + " sluice list shows only those still in memory. --from and --to refer to the end of an"
                     + " application. A retried application is listed once for each time it ended. STOPS counts the runs that were stopped"
                     + " from its submission to that end, by reason, such as 2 priority, 1 timeout.",
@@ -73,6 +79,28 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--name", paramLabel = "NAME", description = "Applications with this name.")
     private @Nullable String name;
 
+    /** Names of the orders. */
+    static final class Orders implements Iterable<String> {
+
+        private static final List<String> NAMES = Arrays.stream(FinishedOrder.Key.values())
+                .map(key -> key.name().toLowerCase(Locale.ROOT))
+                .flatMap(name -> Stream.of(name, "-" + name))
+                .toList();
+
+        @Override
+        public Iterator<String> iterator() {
+            return NAMES.iterator();
+        }
+    }
+
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            completionCandidates = Orders.class,
+            description = "ended or submitted (latest first), duration (from the submission to the end, longest first),"
+                    + " queue or user; with - before it, such as --sort=-duration, the opposite order. Default: ended.")
+    private @Nullable String sort;
+
     @Option(
             names = "--workload",
             paramLabel = "FILE",
@@ -81,8 +109,13 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (workload != null && list.given() != null) {
-            throw new UserException(list.given() + " has no effect with --workload: remove one of them");
+        if (sort != null && !Orders.NAMES.contains(sort)) {
+            throw new UserException(
+                    "--sort: expected one of " + String.join(", ", Orders.NAMES) + ", not '" + sort + "'");
+        }
+        String without = sort != null ? "--sort" : list.given();
+        if (workload != null && without != null) {
+            throw new UserException(without + " has no effect with --workload: remove one of them");
         }
         OutputFile.requireWritable("the workload", workload);
         ApiPath path = list.within(ApiPath.of("history", workload == null ? "applications" : "workload")
@@ -90,7 +123,8 @@ final class HistoryCommand implements Callable<Integer> {
                 .with("queue", queue)
                 .with("user", user)
                 .with("state", state)
-                .with("name", name));
+                .with("name", name)
+                .with("sort", sort));
         PrintWriter out = spec.commandLine().getOut();
         if (workload != null) {
             String text = server.client()

@@ -97,7 +97,7 @@ final class EveryCommandTest {
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
             0 | retry --all first | Accepted
             0 | wait first --for ended | Completed
-            0 | history --queue root.land --user ada --state completed --name first --from 1d --to 9998-01-01 --limit 5 -o csv | first
+            0 | history --queue root.land --user ada --state completed --name first --from 1d --to 9998-01-01 --limit 5 --sort=-duration -o csv | first
             0 | history --month 2999-01 --zone Europe/Berlin | no applications
             0 | audit --user ada --from 1d --to 9998-01-01 --limit 5 -o csv | at,user
             0 | audit --month 2999-01 --zone Europe/Berlin | no requests

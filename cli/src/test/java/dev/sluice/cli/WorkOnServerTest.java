@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,24 @@ final class WorkOnServerTest {
                 .containsPattern("(?m)^etl +nightly +root.default +ada +Completed +");
         ProgramResult listed = server.execute("history", "--user", "ada", "-o", "json");
         assertThat(json(listed).at("/items/0/id").asString()).isEqualTo("etl");
+    }
+
+    @Test
+    void history_sorted_isInThatOrder() throws Exception {
+        for (String id : List.of("b", "c", "a")) {
+            ProgramResult run = server.execute(
+                    "submit", "--wait", file("{id: " + id + ", user: " + id + ", tasks: [{id: t, command: 'true'}]}"));
+            assertThat(run.exitCode()).as(run.err()).isZero();
+        }
+        assertThat(server.execute("history").out()).containsPattern("(?s)\na .*\nc .*\nb ");
+        assertThat(server.execute("history", "--sort", "user").out()).containsPattern("(?s)\na .*\nb .*\nc ");
+        assertThat(server.execute("history", "--sort", "-user", "--limit", "2").out())
+                .containsPattern("(?s)\nc .*\nb ");
+        assertThat(server.execute("history", "--sort", "size").err())
+                .contains("--sort: expected one of ended, -ended, submitted", "not 'size'");
+        assertThat(server.execute("history", "--sort", "user", "--workload", "week.yaml")
+                        .err())
+                .contains("--sort has no effect with --workload");
     }
 
     @Test
