@@ -148,6 +148,9 @@ public final class Sluice implements Runnable {
         });
         OptionValues.register(commands);
         commands.setExecutionStrategy(parsed -> {
+            if (!parsed.hasSubcommand() && !parsed.unmatched().isEmpty()) { // also if there is --help
+                throw new UnmatchedArgumentException(commands, parsed.unmatched());
+            }
             OptionValues.requireNotEmpty(parsed);
             return new RunLast().execute(parsed);
         });

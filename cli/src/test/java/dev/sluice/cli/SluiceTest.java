@@ -78,6 +78,15 @@ final class SluiceTest {
     }
 
     @Test
+    void help_ofUnknownCommand_isRefused() {
+        ProgramResult answer = execute("submitt", "--help");
+
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.out()).isEmpty();
+        assertThat(answer.err()).contains("submitt", "submit");
+    }
+
+    @Test
     void help_ofTheProgram_listsEveryCommandInAGroup() {
         String help = execute("--help").out();
 
