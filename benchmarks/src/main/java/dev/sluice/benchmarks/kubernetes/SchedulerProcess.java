@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,12 +43,13 @@ final class SchedulerProcess implements AutoCloseable {
                 "--secure-port",
                 "0"));
         command.addAll(Arrays.asList(options));
-        return start(command, log);
+        return start(Map.of(), command, log);
     }
 
-    /** Starts Sluice. */
+    /** Starts Sluice with the memory that its chart for Kubernetes gives it. */
     static SchedulerProcess sluice(Path kubeconfig, Path data, Path log) throws IOException {
         return start(
+                Map.of("SLUICE_JAVA_OPTS", "-XX:MaxRAM=1g -XX:MaxRAMPercentage=70"),
                 List.of(
                         "./sluice",
                         "serve",
@@ -61,11 +63,13 @@ final class SchedulerProcess implements AutoCloseable {
                 log);
     }
 
-    private static SchedulerProcess start(List<String> command, Path log) throws IOException {
-        return new SchedulerProcess(new ProcessBuilder(command)
+    private static SchedulerProcess start(Map<String, String> environment, List<String> command, Path log)
+            throws IOException {
+        ProcessBuilder process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start());
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        process.environment().putAll(environment);
+        return new SchedulerProcess(process.start());
     }
 
     Optional<ProcessHandle> handle() {
