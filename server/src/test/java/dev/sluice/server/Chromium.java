@@ -277,10 +277,19 @@ final class Chromium implements AutoCloseable {
             throw new AssertionError("the Tab key does not lead to " + selector);
         }
 
-        /** Tells the page that another tab is shown instead of it, or that it is shown again. */
-        void hidden(boolean hidden) {
-            evaluate("Object.defineProperty(document, 'hidden', {value: " + hidden + ", configurable: true});"
-                    + " document.dispatchEvent(new Event('visibilitychange'))");
+        /** Pages opened from now on show changes only when they are told of them, and not every 30 seconds. */
+        Tab withoutPolling() {
+            String script = "const timeout = window.setTimeout;"
+                    + " window.setTimeout = (run, delay) => delay === 30000 ? 0 : timeout(run, delay)";
+            command("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+            return this;
+        }
+
+        /** Shows this tab instead of the others, whose pages are hidden then. */
+        Tab show() {
+            command("Page.bringToFront", Map.of());
+            awaitTrue("!document.hidden");
+            return this;
         }
 
         /** Shows pages in the light or dark colours. */

@@ -39,8 +39,8 @@ final class PageBrowserTest extends BrowserFixture {
         editor.click("#b-apply");
         editor.awaitText("is in effect");
 
-        page.awaitText("Running");
-        task.awaitTrue("document.querySelector('pre.log')?.innerText.split('tick').length > 50 && window.same");
+        page.show().awaitText("Running");
+        task.show().awaitTrue("document.querySelector('pre.log')?.innerText.split('tick').length > 50 && window.same");
         task.awaitTrue("document.querySelector('pre.log').scrollTop > 0");
         daemon.sampleWaits();
         page.open(address(UI + "/applications/second"));
@@ -79,15 +79,15 @@ final class PageBrowserTest extends BrowserFixture {
     @Test
     void pages_inManyTabs_openAndShowChangesWhenSeen() {
         Chromium.Tab first = signedIn();
-        first.open(address(UI + "/applications"));
+        first.withoutPolling().open(address(UI + "/applications"));
         first.awaitText("No application matches");
         first.evaluate("window.same = true");
-        first.hidden(true);
         for (int tab = 0; tab < 7; tab++) {
-            browser.tab().open(address(UI + "/queues")).hidden(true);
+            browser.tab().show().open(address(UI + "/queues"));
         }
+        assertThat(first.evaluate("document.hidden").asBoolean()).isTrue();
         submit("new", "sleep 600");
-        first.hidden(false);
+        first.show();
         first.awaitTrue("document.getElementById('a-new') !== null && window.same");
         submit("newer", "sleep 600");
         first.awaitTrue("document.getElementById('a-newer') !== null && window.same");
@@ -150,7 +150,7 @@ final class PageBrowserTest extends BrowserFixture {
     @Test
     void server_restarted_asksToSignInAndShowsSamePage() throws Exception {
         Chromium.Tab page = signedIn();
-        page.open(address(UI + "/nodes?q=here"));
+        page.withoutPolling().open(address(UI + "/nodes?q=here"));
         restart(settings(), page);
         page.awaitTrue("location.pathname === '/ui/sign-in'");
         page.type("#token", token());
@@ -164,7 +164,7 @@ final class PageBrowserTest extends BrowserFixture {
         daemon.close();
         DaemonSettings insecure = settingsWithoutSignIn();
         daemon = TestDaemon.start(insecure);
-        Chromium.Tab page = browser.tab().open(address(UI + "/applications"));
+        Chromium.Tab page = browser.tab().withoutPolling().open(address(UI + "/applications"));
         page.awaitText("No application matches");
         page.evaluate("window.same = true");
         restart(insecure, page);

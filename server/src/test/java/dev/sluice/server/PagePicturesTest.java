@@ -89,7 +89,7 @@ final class PagePicturesTest {
         daemon = TestDaemon.start(TestDaemon.withLabels(TestDaemon.settings(folder), Map.of("kind", "service")));
         ResearchCluster.fill(daemon.client());
         browser = Chromium.start(program, profile);
-        page = browser.tab();
+        page = browser.tab().withoutPolling();
     }
 
     @AfterAll

@@ -33,10 +33,15 @@ document.addEventListener('htmx:afterRequest', (event) => {
   }
 });
 
-// After the server was gone, or the page was not to be seen: what has changed meanwhile.
+// After the server was gone, or the page was not to be seen: what has changed meanwhile. A server that answers but
+// refuses the stream may ask to sign in again.
 let missed = false;
-document.addEventListener('htmx:sseError', () => {
+document.addEventListener('htmx:sseError', (event) => {
   missed = true;
+  const live = document.getElementById('live');
+  if (live && event.detail.source.readyState === EventSource.CLOSED) {
+    window.htmx.trigger(live, 'sse:change');
+  }
 });
 document.addEventListener('htmx:sseOpen', () => {
   const live = document.getElementById('live');
