@@ -17,7 +17,7 @@ public final class NodeEviction extends TimerSubject {
 
     private final Node node;
 
-    /** The tasks that must leave, by when they must. */
+    /** The tasks that must leave, by when they must; those of the same time in the order of their allocation. */
     private final NavigableMap<Instant, Set<Task>> leaving = new TreeMap<>();
 
     NodeEviction(Node node) {
@@ -35,7 +35,9 @@ public final class NodeEviction extends TimerSubject {
     /** Finds the tasks that must leave, after the taints of the node have changed or its tasks were restored. */
     void update(Timers timers) {
         leaving.clear();
-        for (Task task : node.tasks()) {
+        List<Task> tasks = new ArrayList<>(node.tasks()); // in no order that a restored state would have, too
+        tasks.sort(Comparator.comparingLong(Task::sequence));
+        for (Task task : tasks) {
             Instant leaves = node.leavesAt(task);
             if (leaves != null) {
                 leaving.computeIfAbsent(leaves, at -> new LinkedHashSet<>()).add(task);
