@@ -34,7 +34,6 @@ final class ReplicasTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** How long after the end of the lease the next leader may take until it binds a pod. */
     @TempDir
     private Path folder;
 
