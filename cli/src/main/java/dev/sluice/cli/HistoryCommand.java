@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +82,7 @@ final class HistoryCommand implements Callable<Integer> {
     static final class Orders implements Iterable<String> {
 
         private static final List<String> NAMES = Arrays.stream(FinishedOrder.Key.values())
-                .map(key -> key.name().toLowerCase(Locale.ROOT))
+                .map(FinishedOrder.Key::wireName)
                 .flatMap(name -> Stream.of(name, "-" + name))
                 .toList();
 
@@ -109,10 +108,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (sort != null && !Orders.NAMES.contains(sort)) {
-            throw new UserException(
-                    "--sort: expected one of " + String.join(", ", Orders.NAMES) + ", not '" + sort + "'");
-        }
+        OptionValues.requireOneOf(Orders.NAMES, "--sort", sort);
         String without = sort != null ? "--sort" : list.given();
         if (workload != null && without != null) {
             throw new UserException(without + " has no effect with --workload: remove one of them");

@@ -70,10 +70,7 @@ final class ListCommand extends ServerCommand {
     @Override
     public Integer call() {
         OptionValues.requireAtLeast(1, "--limit", limit);
-        if (sort != null && !Orders.NAMES.contains(sort)) {
-            throw new UserException(
-                    "--sort: expected one of " + String.join(", ", Orders.NAMES) + ", not '" + sort + "'");
-        }
+        OptionValues.requireOneOf(Orders.NAMES, "--sort", sort);
         if ((ended ? 1 : 0) + (all ? 1 : 0) + (filter.state == null ? 0 : 1) > 1) {
             throw new UserException("--state, --ended and --all are mutually exclusive");
         }

@@ -8,6 +8,7 @@ import dev.sluice.server.route.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,13 @@ final class OptionValues {
             return StartTimeText.parse(text, Instant.now(), ZoneId.systemDefault());
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Throws {@link UserException} unless the value of an option is one of these names, or was not given. */
+    static void requireOneOf(List<String> names, String option, @Nullable String value) {
+        if (value != null && !names.contains(value)) {
+            throw new UserException(option + ": expected one of " + String.join(", ", names) + ", not '" + value + "'");
         }
     }
 

@@ -83,7 +83,7 @@ final class SluiceTest {
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.out()).isEmpty();
-        assertThat(answer.err()).contains("submitt", "submit");
+        assertThat(answer.err()).contains("'submitt'", "Did you mean: sluice submit ");
     }
 
     @Test

@@ -153,12 +153,17 @@ final class WorkOnServerTest {
     void history_sorted_isInThatOrder() throws Exception {
         for (String id : List.of("b", "c", "a")) {
             ProgramResult run = server.execute(
-                    "submit", "--wait", file("{id: " + id + ", user: " + id + ", tasks: [{id: t, command: 'true'}]}"));
+                    "submit",
+                    "--wait",
+                    file("{id: " + id + ", name: sorted, user: " + id + ", tasks: [{id: t, command: 'true'}]}"));
             assertThat(run.exitCode()).as(run.err()).isZero();
         }
-        assertThat(server.execute("history").out()).containsPattern("(?s)\na .*\nc .*\nb ");
-        assertThat(server.execute("history", "--sort", "user").out()).containsPattern("(?s)\na .*\nb .*\nc ");
-        assertThat(server.execute("history", "--sort", "-user", "--limit", "2").out())
+        assertThat(server.execute("history", "--name", "sorted").out()).containsPattern("(?s)\na .*\nc .*\nb ");
+        assertThat(server.execute("history", "--name", "sorted", "--sort", "user")
+                        .out())
+                .containsPattern("(?s)\na .*\nb .*\nc ");
+        assertThat(server.execute("history", "--name", "sorted", "--sort", "-user", "--limit", "2")
+                        .out())
                 .containsPattern("(?s)\nc .*\nb ");
         assertThat(server.execute("history", "--sort", "size").err())
                 .contains("--sort: expected one of ended, -ended, submitted", "not 'size'");

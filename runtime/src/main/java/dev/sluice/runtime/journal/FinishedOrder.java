@@ -3,6 +3,7 @@ package dev.sluice.runtime.journal;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ public record FinishedOrder(
                 case QUEUE -> Comparator.comparing(FinishedApplication::queue);
                 case USER -> Comparator.comparing(FinishedApplication::user);
             };
+        }
+
+        /** Returns the name in requests and on the command line. */
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
         }
 
         /** Returns whether large keys come first. */

@@ -30,8 +30,9 @@ public final class HistoryRoutes {
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1000;
 
-    private static final List<String> SORTS =
-            Arrays.stream(FinishedOrder.Key.values()).map(HistoryRoutes::nameOf).toList();
+    private static final List<String> SORTS = Arrays.stream(FinishedOrder.Key.values())
+            .map(FinishedOrder.Key::wireName)
+            .toList();
 
     /** What the parameter {@code sort} means. */
     private static final String SORT_TEXT = "Order: " + String.join(", ", SORTS) + "; defaults to " + SORTS.get(0)
@@ -97,16 +98,12 @@ public final class HistoryRoutes {
         boolean reversed = sort.startsWith("-");
         String name = reversed ? sort.substring(1) : sort;
         FinishedOrder.Key key = Arrays.stream(FinishedOrder.Key.values())
-                .filter(each -> nameOf(each).equals(name))
+                .filter(each -> each.wireName().equals(name))
                 .findFirst()
                 .orElseThrow(() -> ProblemException.of(
                         ProblemKind.INVALID,
                         "sort must be one of " + String.join(", ", SORTS) + ", or one of them after -, not " + sort));
         return new FinishedOrder(key, reversed, before == Long.MAX_VALUE ? null : applications.at(before));
-    }
-
-    private static String nameOf(FinishedOrder.Key key) {
-        return key.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the query of a call with the parameters of the list. */
