@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Every page of a realistic cluster in a real browser, in light and dark colours and in every width, and compared with
- * its picture. With {@code -Dsluice.write=true} the pictures are taken anew, to be looked at, and with {@code -Dsluice.pictures=folder} a
- * picture of every page in every width and both colours is stored there, to be looked at.
+ * its picture. With {@code -Dsluice.write=true} the pictures are taken anew, and with {@code -Dsluice.pictures=folder}
+ * a picture of every page in every width and both colours is stored there, to be looked at.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -33,11 +33,13 @@ final class PagePicturesTest {
 
     private static final String UI = "/ui/partitions/default";
 
-    /** The pictures of the guides, and of the pages that no guide shows. */
+    /** Pictures of pages that guides show. */
     private static final Path IMAGES = Path.of("..", "docs", "images");
 
+    /** Pictures of the other pages. */
     private static final Path PICTURES = Path.of("src", "test", "pictures");
 
+    /** The pages that guides show. */
     private static final Set<String> GUIDE =
             Set.of("overview", "queues", "queue", "application", "gang", "task", "nodes", "usage", "what-if", "report");
 
@@ -47,7 +49,7 @@ final class PagePicturesTest {
     /** The width of a line of text, in pixels, where the pictures were taken. */
     private static final int TEXT_WIDTH = 1165;
 
-    /** The same page differs from its picture by up to 3 % of its squares, since times and figures change. */
+    /** The fraction of squares that may differ: times and figures change. */
     private static final double DIFFERENCE_MAX = 0.08;
 
     /** The widths of a telephone, a tablet, a laptop and a large screen. */

@@ -15,6 +15,7 @@ import dev.sluice.server.store.Stores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,7 @@ final class ResearchCluster {
             """;
 
     private static final String PARTITION = "/partitions/default";
+    private static final Instant AFTERNOON = Instant.parse("2026-11-26T15:00:00Z");
     private static final int DAYS = 14;
     private static final int PAST_RUNS = 6_000;
     private static final List<String> USERS =
@@ -95,7 +97,7 @@ final class ResearchCluster {
         long seconds = Duration.ofDays(DAYS).toSeconds();
         for (int i = 0; i < PAST_RUNS; i++) {
             Instant ended = end.minusSeconds(seconds - seconds * i / PAST_RUNS);
-            if (isBusy(ended, random)) {
+            if (isBusy(beforeAfternoon(ended, end), random)) {
                 addRun(records, i, ended, random);
             }
         }
@@ -112,7 +114,7 @@ final class ResearchCluster {
         long last = end.getEpochSecond() / length.toSeconds() * length.toSeconds();
         for (int i = 0; i < count; i++) {
             Instant from = Instant.ofEpochSecond(last - i * length.toSeconds());
-            int hour = from.atOffset(ZoneOffset.UTC).getHour();
+            int hour = beforeAfternoon(from, end).getHour();
             long tasks = hour < 7 || hour > 20 ? random.nextInt(10) : 20 + random.nextInt(40);
             demands.add(demand("root", from, length, 3 * tasks, 900_000));
             demands.add(demand("root.physics", from, length, 2 * tasks, 400_000));
@@ -133,8 +135,12 @@ final class ResearchCluster {
     }
 
     /** Returns whether a run ends at this time: more do by day than at night and at weekends. */
-    private static boolean isBusy(Instant time, Random random) {
-        var local = time.atOffset(ZoneOffset.UTC);
+    /** Returns a time before the end of the history as if that was in an afternoon: pages look alike at every hour. */
+    private static OffsetDateTime beforeAfternoon(Instant time, Instant end) {
+        return AFTERNOON.minus(Duration.between(time, end)).atOffset(ZoneOffset.UTC);
+    }
+
+    private static boolean isBusy(OffsetDateTime local, Random random) {
         boolean night = local.getHour() < 7 || local.getHour() > 20;
         boolean weekend = local.getDayOfWeek().getValue() > 5;
         return random.nextInt(100) < (weekend ? 35 : night ? 60 : 100);
