@@ -16,7 +16,7 @@ class GangClusterTest {
 
     @Test
     void engine_randomGangs_matchesReference() {
-        compare(16);
+        compare(24);
     }
 
     @Tag("slow")

@@ -17,7 +17,7 @@ class RandomClusterTest {
 
     @Test
     void engine_randomClusters_matchesReference() {
-        compare(25);
+        compare(40);
     }
 
     @Tag("slow")
